@@ -1,1 +1,4 @@
-//! smelt-smtlib
+//! Reading, typing, rewriting and printing SMT-LIB scripts.
+
+pub mod error;
+pub mod lexer;
