@@ -1,0 +1,10 @@
+; An array indexed by Bool has two cells.
+(set-logic QF_AX)
+(declare-sort E 0)
+(declare-const a (Array Bool E))
+(declare-const b Bool)
+(declare-const x E)
+(assert (and (distinct (select a true) x) (distinct (select a false) x)))
+(assert (= (select a b) x))
+(set-info :status unsat)
+(check-sat)

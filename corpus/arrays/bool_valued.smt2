@@ -1,0 +1,12 @@
+; Arrays as characteristic functions over a free sort.
+(set-logic QF_AX)
+(declare-sort P 0)
+(declare-const s (Array P Bool))
+(declare-const t (Array P Bool))
+(declare-const p P)
+(declare-const q P)
+(assert (select s p))
+(assert (not (select t p)))
+(assert (= (store s p (select t q)) (store t q (select s q))))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Two pointers that alias by wrap-around.
+(set-logic QF_ABV)
+(declare-const mem (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-const p (_ BitVec 4))
+(declare-const q (_ BitVec 4))
+(assert (bvugt p q))
+(assert (= (bvadd p #x9) (bvadd q #x3)))
+(assert (= (select (store mem (bvadd p #x9) #xff) (bvadd q #x3)) (bvnot (select mem p))))
+(assert (distinct (select mem q) #x00 #xff))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Little-endian write and read back over byte memory.
+(set-logic QF_ABV)
+(declare-const mem (Array (_ BitVec 16) (_ BitVec 8)))
+(declare-const p (_ BitVec 16))
+(declare-const w (_ BitVec 16))
+(define-fun wr () (Array (_ BitVec 16) (_ BitVec 8))
+  (store (store mem p ((_ extract 7 0) w)) (bvadd p #x0001) ((_ extract 15 8) w)))
+(assert (distinct (concat (select wr (bvadd p #x0001)) (select wr p)) w))
+(set-info :status unsat)
+(check-sat)

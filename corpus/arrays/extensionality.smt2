@@ -1,0 +1,11 @@
+; Arrays equal after swapping two stores at different places.
+(set-logic QF_AX)
+(declare-sort I 0)
+(declare-sort E 0)
+(declare-const a (Array I E))
+(declare-const i I)
+(declare-const j I)
+(assert (distinct i j))
+(assert (distinct (store (store a i (select a j)) j (select a i)) (store (store a j (select a i)) i (select a j))))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Stores whose index and value are reads of the same array.
+(set-logic QF_ALIA)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const i Int)
+(assert (= b (store (store a (select a i) i) (select a (+ i 1)) (select (store a i 5) i))))
+(assert (= (select b (select b i)) 5))
+(assert (distinct i 5 (select a i)))
+(assert (> i 0))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Copying a prefix cell by cell makes the prefix equal.
+(set-logic AUFLIA)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const n Int)
+(declare-const k Int)
+(assert (forall ((i Int)) (! (=> (and (<= 0 i) (< i n)) (= (select b i) (select a i))) :pattern ((select b i)))))
+(assert (and (<= 0 k) (< k n)))
+(assert (distinct (+ (select b k) 1) (+ (select a k) 1)))
+(set-info :status unsat)
+(check-sat)

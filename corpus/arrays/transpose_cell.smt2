@@ -1,0 +1,10 @@
+; A symmetric two-by-two matrix with given determinant.
+(set-logic QF_ALIA)
+(declare-const m (Array Int (Array Int Int)))
+(define-fun at ((x Int) (y Int)) Int (select (select m x) y))
+(assert (= (at 0 1) (at 1 0) 2))
+(assert (= (- (* 3 (at 1 1)) 4) 5))
+(assert (= (at 0 0) 3))
+(assert (distinct (select m 0) (select m 1)))
+(set-info :status sat)
+(check-sat)

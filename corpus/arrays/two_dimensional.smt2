@@ -1,0 +1,12 @@
+; An array of arrays: writing one cell leaves the other rows.
+(set-logic QF_ALIA)
+(define-sort Row () (Array Int Int))
+(declare-const m (Array Int Row))
+(declare-const i Int)
+(declare-const j Int)
+(declare-const r Int)
+(define-fun put ((x Int) (y Int) (v Int)) (Array Int Row) (store m x (store (select m x) y v)))
+(assert (distinct r i))
+(assert (or (distinct (select (put i j 1) r) (select m r)) (distinct (select (select (put i j 1) i) j) 1)))
+(set-info :status unsat)
+(check-sat)

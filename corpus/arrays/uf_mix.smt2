@@ -1,0 +1,10 @@
+; Functions of arrays respect extensional equality.
+(set-logic QF_AUFLIA)
+(declare-fun f ((Array Int Int)) Int)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const v Int)
+(assert (= (select a i) v))
+(assert (> (f (store a i v)) (f a)))
+(set-info :status unsat)
+(check-sat)

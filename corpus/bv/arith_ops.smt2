@@ -1,0 +1,12 @@
+; Every arithmetic operator at width 8, with divisor nonzero.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(declare-const z (_ BitVec 8))
+(assert (distinct y #x00))
+(assert (= (bvadd x (bvmul y z)) (bvsub (bvneg x) #x03)))
+(assert (bvult (bvudiv x y) (bvurem z #x10)))
+(assert (= (bvsdiv x y) (bvnot (bvsrem z #x07))))
+(assert (bvsge (bvsmod z #xfb) #xfc))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; A toy hash with a collision.
+(set-logic QF_BV)
+(define-sort Byte () (_ BitVec 8))
+(declare-const x Byte)
+(declare-const y Byte)
+(define-fun h ((v Byte)) Byte (bvxor (bvmul v #x1f) ((_ rotate_left 3) v) (bvlshr v #x02)))
+(assert (= (h x) (h y)))
+(assert (bvult x y))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Negative and too large integers wrap.
+(set-logic ALL)
+(declare-const n Int)
+(declare-const m Int)
+(assert (= ((_ int_to_bv 4) n) #xd))
+(assert (and (< (- 10) n 0) (> m 16)))
+(assert (= ((_ int_to_bv 4) m) ((_ int_to_bv 4) (- n))))
+(assert (< m 40))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,13 @@
+; A multiplexer tree driven by the bits of a selector.
+(set-logic QF_BV)
+(declare-const s (_ BitVec 2))
+(declare-const w (_ BitVec 16))
+(define-fun pick ((i (_ BitVec 2))) (_ BitVec 4)
+  (ite (= ((_ extract 1 1) i) #b1)
+    (ite (= ((_ extract 0 0) i) #b1) ((_ extract 15 12) w) ((_ extract 11 8) w))
+    (ite (= ((_ extract 0 0) i) #b1) ((_ extract 7 4) w) ((_ extract 3 0) w))))
+(assert (= (pick s) (bvneg (pick (bvnot s)))))
+(assert (bvugt (pick s) #x8))
+(assert (bvult w #x1000))
+(set-info :status sat)
+(check-sat)

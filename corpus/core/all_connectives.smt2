@@ -1,0 +1,12 @@
+; Every Core operator once, n-ary and chained.
+(set-logic QF_UF)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(declare-const s Bool)
+(assert (or (and p q (not r)) (xor p q r) (=> p q r s)))
+(assert (= p (not (= q r)) true))
+(assert (distinct p s))
+(assert (ite (xor p s) (=> q false) (and r)))
+(set-info :status sat)
+(check-sat)

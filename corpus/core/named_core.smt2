@@ -1,0 +1,12 @@
+; Named assertions and a named subterm reused in a later assertion.
+(set-logic QF_UF)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert (! (or p q) :named pq))
+(assert (! (=> (! (and p (not q)) :named left) r) :named impl))
+(assert (! (not r) :named nr))
+(assert (or left (and q (not q))))
+(assert (! (not (and pq impl nr left)) :named clash))
+(set-info :status unsat)
+(check-sat)

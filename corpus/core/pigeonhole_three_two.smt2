@@ -1,0 +1,15 @@
+; Three pigeons, two holes.
+(set-logic QF_UF)
+(declare-const a1 Bool)
+(declare-const a2 Bool)
+(declare-const b1 Bool)
+(declare-const b2 Bool)
+(declare-const c1 Bool)
+(declare-const c2 Bool)
+(assert (and (or a1 a2) (or b1 b2) (or c1 c2)))
+(define-fun atMostOne ((x Bool) (y Bool) (z Bool)) Bool
+  (and (or (not x) (not y)) (or (not y) (not z)) (or (not x) (not z))))
+(assert (atMostOne a1 b1 c1))
+(assert (atMostOne a2 b2 c2))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Quoted and odd simple symbols; |abc| and abc are the same symbol.
+(set-logic QF_UF)
+(declare-const |a b (c)| Bool)
+(declare-const abc Bool)
+(declare-const ~!@$%^&*_-+=<>.?/ Bool)
+(declare-const |let| Bool)
+(assert (xor |a b (c)| |abc| ~!@$%^&*_-+=<>.?/))
+(assert (= abc |let| (not |a b (c)|)))
+(assert (or (not |let|) ~!@$%^&*_-+=<>.?/))
+(set-info :status sat)
+(check-sat)

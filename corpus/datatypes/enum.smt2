@@ -1,0 +1,10 @@
+; Three colours, four pairwise different values.
+(set-logic QF_DT)
+(declare-datatype Colour ((red) (green) (blue)))
+(declare-const a Colour)
+(declare-const b Colour)
+(declare-const c Colour)
+(declare-const d Colour)
+(assert (distinct a b c d))
+(set-info :status unsat)
+(check-sat)

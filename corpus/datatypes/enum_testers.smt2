@@ -1,0 +1,10 @@
+; Testers on an enumeration.
+(set-logic QF_DT)
+(declare-datatypes ((Day 0)) (((mon) (tue) (wed) (thu))))
+(declare-const x Day)
+(declare-const y Day)
+(assert (not ((_ is mon) x)))
+(assert (= ((_ is tue) x) ((_ is thu) y)))
+(assert (distinct x y wed))
+(set-info :status sat)
+(check-sat)

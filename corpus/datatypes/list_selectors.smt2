@@ -1,0 +1,10 @@
+; Lists are freely generated.
+(set-logic QF_DT)
+(declare-datatypes ((E 0) (L 0)) (((e1) (e2)) ((nil) (cons (head E) (tail L)))))
+(declare-const x L)
+(declare-const y L)
+(assert (= (cons e1 x) (cons (head y) (cons e2 y))))
+(assert ((_ is nil) (tail x)))
+(assert ((_ is cons) y))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Trees of forests, mutually recursive.
+(set-logic QF_DT)
+(declare-datatypes ((T 0) (F 0)) (((mk (kids F))) ((none) (more (first T) (rest F)))))
+(declare-const t T)
+(declare-const f F)
+(assert (= f (more t (more (mk none) none))))
+(assert (distinct (kids t) none f))
+(assert ((_ is more) (kids (first f))))
+(assert (= (rest (kids t)) none))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; A parametric option type at two instances.
+(set-logic ALL)
+(declare-datatypes ((Option 1)) ((par (X) ((none) (some (val X))))))
+(declare-const a (Option Int))
+(declare-const b (Option Bool))
+(assert (distinct a (as none (Option Int))))
+(assert (= b (some (> (val a) 3))))
+(assert (not (val b)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Pairs of pairs, nested instances.
+(set-logic ALL)
+(declare-datatypes ((Pair 2)) ((par (X Y) ((pair (fst X) (snd Y))))))
+(declare-const p (Pair Int (Pair Int Bool)))
+(declare-const q (Pair Int (Pair Int Bool)))
+(assert (= (fst p) (fst q)))
+(assert (= (snd p) (pair (fst (snd q)) (snd (snd q)))))
+(assert (distinct p q))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; A record with an integer field.
+(set-logic QF_UFDTLIA)
+(declare-datatype Acc ((acc (owner Int) (balance Int) (open Bool))))
+(declare-const a Acc)
+(declare-const b Acc)
+(define-fun deposit ((x Acc) (n Int)) Acc (acc (owner x) (+ (balance x) n) (open x)))
+(assert (= b (deposit (deposit a 5) (- 7))))
+(assert (and (open b) (= (balance b) (- (balance a) 2)) (distinct (owner a) (balance b))))
+(set-info :status sat)
+(check-sat)

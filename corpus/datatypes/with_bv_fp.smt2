@@ -1,0 +1,12 @@
+; Machine values as variants.
+(set-logic ALL)
+(declare-datatype V ((word (w (_ BitVec 8))) (flt (f Float32)) (txt (t String))))
+(declare-const a V)
+(declare-const b V)
+(assert (distinct a b))
+(assert ((_ is word) a))
+(assert ((_ is flt) b))
+(assert (= (w a) #x80))
+(assert (fp.isNaN (f b)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Addition does not associate even without infinities.
+(set-logic QF_FP)
+(declare-const a (_ FloatingPoint 3 4))
+(declare-const b (_ FloatingPoint 3 4))
+(declare-const c (_ FloatingPoint 3 4))
+(define-fun l () (_ FloatingPoint 3 4) (fp.add RNE (fp.add RNE a b) c))
+(define-fun r () (_ FloatingPoint 3 4) (fp.add RNE a (fp.add RNE b c)))
+(assert (not (or (fp.isInfinite l) (fp.isInfinite r) (fp.isNaN l) (fp.isNaN r))))
+(assert (not (fp.eq l r)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; One sum rounds differently under the five modes.
+(set-logic QF_FP)
+(declare-const x Float16)
+(declare-const y Float16)
+(assert (fp.lt (fp.add roundTowardNegative x y) (fp.add roundTowardPositive x y)))
+(assert (distinct (fp.add roundNearestTiesToEven x y) (fp.add roundNearestTiesToAway x y)))
+(assert (= (fp.add roundTowardZero x y) (fp.add RTP x y)))
+(assert (fp.lt x (fp #b1 #b01111 #b0000000000)))
+(set-info :status sat)
+(check-sat)

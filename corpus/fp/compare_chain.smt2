@@ -1,0 +1,12 @@
+; Chained comparisons from minus infinity to infinity through both zeros.
+(set-logic QF_FP)
+(declare-const a (_ FloatingPoint 4 4))
+(declare-const b (_ FloatingPoint 4 4))
+(declare-const c (_ FloatingPoint 4 4))
+(assert (fp.lt (_ -oo 4 4) a b c (_ +oo 4 4)))
+(assert (fp.leq a (_ -zero 4 4) (_ +zero 4 4) b))
+(assert (fp.geq c b b a))
+(assert (fp.gt (fp.abs a) c))
+(assert (fp.isSubnormal b))
+(set-info :status sat)
+(check-sat)

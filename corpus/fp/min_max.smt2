@@ -1,0 +1,11 @@
+; min and max return one of their arguments and ignore a NaN.
+(set-logic QF_FP)
+(declare-const x Float32)
+(declare-const y Float32)
+(assert (not (fp.isZero x)))
+(assert (or (and (fp.isNaN y) (distinct (fp.min x y) x))
+  (and (fp.lt x y) (distinct (fp.max y x) y))
+  (and (fp.gt x y) (distinct (fp.min y x) y))
+  (and (fp.isNaN x) (distinct (fp.max x y) y))))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Integer, single and double conversions composed.
+(set-logic QF_BVFP)
+(declare-const i (_ BitVec 32))
+(declare-const f Float32)
+(assert (= f ((_ to_fp 8 24) RNE i)))
+(assert (distinct ((_ to_fp 11 53) RNE f) ((_ to_fp 11 53) RNE i)))
+(assert (bvslt i #xff000000))
+(assert (fp.isNegative f))
+(set-info :status sat)
+(check-sat)

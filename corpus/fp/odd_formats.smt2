@@ -1,0 +1,10 @@
+; Very small and lopsided formats side by side.
+(set-logic QF_FP)
+(declare-const a (_ FloatingPoint 2 2))
+(declare-const b (_ FloatingPoint 2 6))
+(declare-const c (_ FloatingPoint 6 2))
+(assert (= ((_ to_fp 2 2) RTP b) a))
+(assert (fp.lt ((_ to_fp 2 6) RNE a) ((_ to_fp 2 6) RNE c)))
+(assert (and (fp.isSubnormal b) (fp.isNormal c)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; The rounding mode is itself a variable.
+(set-logic QF_FP)
+(declare-const m RoundingMode)
+(declare-const n RoundingMode)
+(declare-const x Float16)
+(assert (distinct m n RNE RNA))
+(assert (fp.lt (fp.div m x (fp #b0 #b10000 #b1000000000)) (fp.div n x (fp #b0 #b10000 #b1000000000))))
+(assert (fp.isNegative x))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Halving the least subnormal double under the five modes.
+(set-logic QF_FP)
+(define-const tiny Float64 (fp #b0 #b00000000000 #x0000000000001))
+(define-const two Float64 (fp #b0 #b10000000000 #x0000000000000))
+(assert (or (distinct (fp.div RNE tiny two) (_ +zero 11 53))
+  (distinct (fp.div RNA tiny two) tiny)
+  (distinct (fp.div RTP (fp.neg tiny) two) (_ -zero 11 53))
+  (distinct (fp.div RTN (fp.neg tiny) two) (fp.neg tiny))
+  (distinct (fp.div RTZ tiny two) (_ +zero 11 53))))
+(set-info :status unsat)
+(check-sat)

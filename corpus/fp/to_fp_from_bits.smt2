@@ -1,0 +1,10 @@
+; Reinterpret sixteen bits: a payload NaN and a number.
+(set-logic QF_BVFP)
+(declare-const b (_ BitVec 16))
+(declare-const c (_ BitVec 16))
+(assert (fp.isNaN ((_ to_fp 5 11) b)))
+(assert (= ((_ extract 9 9) b) #b0))
+(assert (= (bvand b c) #x7c01))
+(assert (fp.leq ((_ to_fp 5 11) (bvxor b c)) ((_ to_fp 5 11) #x8001)))
+(set-info :status sat)
+(check-sat)

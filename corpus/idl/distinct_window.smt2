@@ -1,0 +1,11 @@
+; Four distinct values do not fit in a window of three.
+(set-logic QF_IDL)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(declare-const d Int)
+(assert (distinct a b c d))
+(assert (and (<= (- b a) 2) (<= (- c a) 2) (<= (- d a) 2)))
+(assert (and (>= (- b a) 0) (>= (- c a) 0) (>= (- d a) 0)))
+(set-info :status unsat)
+(check-sat)

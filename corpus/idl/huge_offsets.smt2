@@ -1,0 +1,10 @@
+; Difference bounds that overflow 32-bit weights.
+(set-logic QF_IDL)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (= (- x y) 4294967296))
+(assert (or (< (- y z) (- 9223372036854775807)) (> (- z x) 9223372036854775807)))
+(assert (=> (> x z) (= y z)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,12 @@
+; A cycle of differences with negative weight.
+(set-logic QF_IDL)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(declare-const d Int)
+(assert (<= (- a b) 3))
+(assert (<= (- b c) (- 5)))
+(assert (<= (- c d) 4))
+(assert (< (- d a) (- 2)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Abbreviated sort, defined constants and a nullary definition.
+(set-logic QF_LIA)
+(define-sort Index () Int)
+(define-const lo Index (- 10))
+(define-fun hi () Index 10)
+(declare-const i Index)
+(declare-const j Index)
+(assert (and (<= lo i) (< i j) (<= j hi)))
+(assert (= (+ (* 7 i) (* 5 j)) 1))
+(assert (not (= j 3)))
+(set-info :status sat)
+(check-sat)

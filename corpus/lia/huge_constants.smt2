@@ -1,0 +1,10 @@
+; Constants far beyond 64 bits on both sides.
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (+ x y) 340282366920938463463374607431768211456))
+(assert (= (- x y) 18446744073709551616))
+(assert (> x 170141183460469231731687303715884105727))
+(assert (not (= y 170141183460469231731687303715884105728)))
+(set-info :status sat)
+(check-sat)

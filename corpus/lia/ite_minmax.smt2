@@ -1,0 +1,10 @@
+; min + max = x + y through definitions.
+(set-logic QF_LIA)
+(define-fun imin ((a Int) (b Int)) Int (ite (<= a b) a b))
+(define-fun imax ((a Int) (b Int)) Int (ite (<= a b) b a))
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (distinct (+ (imin x (imin y z)) (imax x (imax y z))) (- (+ x y z) (imax (imin x y) (imin (imax x y) z)))))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Every linear integer operator, with n-ary and unary forms.
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (< (- x) (+ x y z) (* 3 y)))
+(assert (<= (- x y z) (abs z) (- (- 5) (* (- 2) x))))
+(assert (> (div x 3) (mod y 4)))
+(assert (>= (mod x (- 3)) 1))
+(assert (distinct x y z (- 7)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; to_real, to_int and is_int on both sides of zero.
+(set-logic QF_LIRA)
+(declare-const x Real)
+(declare-const n Int)
+(assert (= n (to_int x)))
+(assert (not (is_int x)))
+(assert (< (to_real n) x (+ (to_real n) 0.5)))
+(assert (< n (- 3)))
+(assert (< (- 6.5) x (- 2.25)))
+(set-info :status sat)
+(check-sat)

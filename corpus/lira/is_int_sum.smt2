@@ -1,0 +1,10 @@
+; The sum of an integer and a non-integer is not an integer.
+(set-logic QF_LIRA)
+(declare-const x Real)
+(declare-const y Real)
+(assert (is_int x))
+(assert (not (is_int y)))
+(assert (is_int (+ x y)))
+(assert (and (<= 0.0 x 3.0) (<= (- 2.0) y 2.0)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; In a real-only logic numerals are reals.
+(set-logic QF_LRA)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (+ (* 3 x) (* 4 y)) 7))
+(assert (= (- (* 6 x) 14) (* (- 8) (- y 1))))
+(assert (> y 1))
+(assert (> x (/ 1 2)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Every linear real operator with chains and rationals.
+(set-logic QF_LRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< (- x) (+ x y z) (* 2.5 y)))
+(assert (<= (- x y (/ 1 3)) z (/ (- 5.0) 4.0)))
+(assert (<= (* (/ 3.0 7.0) x) (- (/ y 2.0) z)))
+(assert (> (ite (< z (- 2.0)) (+ x 1.0) y) 0.125))
+(assert (distinct x y z))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; A witness below every upper bound and above every lower bound.
+(set-logic LRA)
+(declare-const a Real)
+(declare-const b Real)
+(assert (< a b))
+(assert (exists ((m Real))
+  (and (forall ((l Real)) (=> (< l a) (< l m)))
+       (forall ((u Real)) (=> (>= u b) (> u m))))))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Level stays in range after any safe step: the negated claim is refutable.
+(set-logic LRA)
+(declare-const level Real)
+(declare-const rate Real)
+(assert (and (<= 0.0 level) (<= level 10.0) (= rate (ite (> level 8.0) (- 1.0) 1.0))))
+(assert (not (forall ((t Real))
+  (=> (and (<= 0.0 t) (<= t 2.0)
+           (forall ((s Real)) (=> (and (<= 0.0 s) (<= s t)) (<= (+ level (* rate 0.5) s) 11.0))))
+      (<= level (+ 10.5 (* (- 1.0) rate)))))))
+(set-info :status unsat)
+(check-sat)

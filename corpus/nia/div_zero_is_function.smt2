@@ -1,0 +1,10 @@
+; Division by zero may be anything but it is still a function of the dividend.
+(set-logic QF_NIA)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (= x y))
+(assert (= z 0))
+(assert (or (distinct (div x 0) (div y z)) (distinct (mod x z) (mod y 0))))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; A fused variable z = x*y from which both factors are recovered by division.
+(set-logic QF_NIA)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (= z (* x y)))
+(assert (= (div z y) (- 1)))
+(assert (= (div z x) 4))
+(assert (= (mod z 2) 0))
+(set-info :status sat)
+(check-sat)

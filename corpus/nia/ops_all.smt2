@@ -1,0 +1,13 @@
+; Nonlinear use of every integer operator, divisors kept away from zero.
+(set-logic QF_NIA)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (> y 1))
+(assert (<= y 4))
+(assert (= (* x z) (+ (div (* x y) y) (mod z y) 10)))
+(assert (>= (abs (- x z)) (mod (* y y) (+ y 1))))
+(assert (distinct x z 0))
+(assert (= (mod (* y z) 2) 0))
+(set-info :status sat)
+(check-sat)

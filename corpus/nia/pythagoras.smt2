@@ -1,0 +1,10 @@
+; A Pythagorean triple with an odd hypotenuse above 10.
+(set-logic QF_NIA)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (= (+ (* a a) (* b b)) (* c c)))
+(assert (< 0 a b c))
+(assert (and (> c 10) (< c 20) (= (mod c 2) 1)))
+(set-info :status sat)
+(check-sat)

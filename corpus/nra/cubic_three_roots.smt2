@@ -1,0 +1,10 @@
+; Three distinct roots of one cubic.
+(set-logic QF_NRA)
+(declare-const r Real)
+(declare-const s Real)
+(declare-const t Real)
+(define-fun p ((x Real)) Real (- (* x x x) x))
+(assert (= (p r) (p s) (p t) 0.0))
+(assert (< r s t))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Nested quotients with all divisors forced away from zero.
+(set-logic QF_NRA)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const c Real)
+(declare-const d Real)
+(assert (and (> b 0.5) (< c (- 0.5)) (= d (/ a b))))
+(assert (= (/ d c) (/ (- 3.0) 2.0)))
+(assert (< (/ a (* b c)) (/ b (- c d)) 4.0))
+(assert (= b 2.0))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Division by zero is some function of the numerator.
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const d Real)
+(assert (= d 0.0))
+(assert (= (+ x 1.0) (- y 2.0)))
+(assert (not (= (/ (+ x 3.0) d) (/ y 0.0))))
+(set-info :status unsat)
+(check-sat)

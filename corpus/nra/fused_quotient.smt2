@@ -1,0 +1,12 @@
+; A product variable from which both factors are recovered by division.
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (= z (* x y)))
+(assert (= x (/ z y)))
+(assert (= y (/ z x)))
+(assert (> (+ (/ z y) 6.0) 7.5))
+(assert (< (/ z x) (- 1.0)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; A quotient inside the condition of an ite and again in its branch.
+(set-logic QF_NRA)
+(declare-const a Real)
+(declare-const c Real)
+(declare-const d Real)
+(declare-const f Real)
+(assert (and (> c 1.0) (> a 0.0) (> f 0.0)))
+(assert (= d (ite (>= (/ a c) f) (+ f (/ a c)) (- f (/ a c)))))
+(assert (or (< d 0.0) (= d 0.0)))
+(set-info :status unsat)
+(check-sat)

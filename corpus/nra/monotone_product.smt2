@@ -1,0 +1,10 @@
+; Products of ordered positives keep the order.
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const u Real)
+(declare-const v Real)
+(assert (and (< 0.0 x y) (< 0.0 u v)))
+(assert (>= (* x u) (* y v)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Braking distance: the safety claim of a car model, negated.
+(set-logic NRA)
+(declare-const v Real)
+(declare-const b Real)
+(declare-const d Real)
+(assert (and (> b 0.0) (>= v 0.0) (<= (* v v) (* 2.0 b d))))
+(assert (not (forall ((t Real))
+  (=> (and (>= t 0.0) (>= (- v (* b t)) 0.0))
+      (<= (- (* v t) (* 0.5 b t t)) d)))))
+(set-info :status unsat)
+(check-sat)

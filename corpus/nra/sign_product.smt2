@@ -1,0 +1,10 @@
+; Signs of three pairwise products cannot all be negative, but two can.
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< (* x y) (- 1.0)))
+(assert (< (* y z) (- 1.0)))
+(assert (> (* x z) (/ 1.0 1000000.0)))
+(set-info :status sat)
+(check-sat)

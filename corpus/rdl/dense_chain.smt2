@@ -1,0 +1,11 @@
+; Strict chain inside a unit interval: the rationals are dense.
+(set-logic QF_RDL)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const c Real)
+(declare-const d Real)
+(assert (and (< a b) (< b c) (< c d)))
+(assert (< (- d a) 1))
+(assert (or (not (= a d)) (< (- a d) (- 2))))
+(set-info :status sat)
+(check-sat)

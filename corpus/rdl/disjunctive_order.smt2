@@ -1,0 +1,10 @@
+; Every total order of three points closer than one half fits in one.
+(set-logic QF_RDL)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(define-fun near ((a Real) (b Real)) Bool (and (< (- a b) (/ 1 2)) (< (- b a) (/ 1 2))))
+(assert (and (near x y) (near y z)))
+(assert (or (>= (- x z) 1) (>= (- z x) 1)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; A zero-weight cycle with one strict edge.
+(set-logic QF_RDL)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (<= (- x y) (/ 1 3)))
+(assert (<= (- y z) (/ 1 3)))
+(assert (< (- z x) (- (/ 2 3))))
+(set-info :status unsat)
+(check-sat)

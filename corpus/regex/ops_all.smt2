@@ -1,0 +1,10 @@
+; Every regular expression operator in one membership.
+(set-logic QF_S)
+(declare-const s String)
+(declare-const t String)
+(assert (str.in_re s (re.++ (re.+ (str.to_re "ab")) (re.opt (re.range "x" "z")) (re.* re.allchar))))
+(assert (str.in_re s (re.inter (re.comp (re.++ re.all (str.to_re "q") re.all)) ((_ re.loop 2 5) re.allchar))))
+(assert (not (str.in_re s (re.union re.none ((_ re.^ 2) (str.to_re "ab"))))))
+(assert (str.in_re (str.++ s t) (re.diff ((_ re.^ 3) (re.union (str.to_re "ab") (str.to_re "y!"))) (str.to_re "ababab"))))
+(set-info :status sat)
+(check-sat)

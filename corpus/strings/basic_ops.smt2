@@ -1,0 +1,13 @@
+; Concatenation, length, at, substr, prefix, suffix, contains, indexof.
+(set-logic QF_SLIA)
+(declare-const x String)
+(declare-const y String)
+(declare-const z String)
+(assert (= (str.++ x y "-" z) "ab-abc-d"))
+(assert (= (str.len z) 1))
+(assert (str.prefixof x y))
+(assert (str.suffixof (str.at y 5) y))
+(assert (str.contains (str.substr y 1 3) "b"))
+(assert (= (str.indexof y "c" 0) (str.len (str.++ x "-abc-"))))
+(set-info :status sat)
+(check-sat)

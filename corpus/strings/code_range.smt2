@@ -1,0 +1,10 @@
+; Codes stop at 0x2FFFF and to_code is -1 except on single characters.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const n Int)
+(assert (or (> (str.to_code s) 196607)
+  (and (distinct (str.len s) 1) (distinct (str.to_code s) (- 1)))
+  (and (> n 196607) (distinct (str.from_code n) ""))
+  (and (< n 0) (distinct (str.from_code n) ""))))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,12 @@
+; A joined variable from which the parts are recovered by substr and replace.
+(set-logic QF_SLIA)
+(declare-const x String)
+(declare-const y String)
+(declare-const z String)
+(assert (= z (str.++ x y)))
+(assert (= x (str.substr z 0 (str.len x))))
+(assert (= y (str.replace z x "")))
+(assert (= (str.indexof (str.substr z 0 (str.len x)) "=" 0) 1))
+(assert (= (str.to_int y) 0))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; The second occurrence starts where a search from past the first one finds it.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= i (str.indexof s "ab" 0)))
+(assert (= j (str.indexof s "ab" (+ i 1))))
+(assert (and (> i 0) (= j (+ i 3)) (< (str.len s) 8)))
+(set-info :status sat)
+(check-sat)

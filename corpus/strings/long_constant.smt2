@@ -1,0 +1,10 @@
+; A hundred characters and a window in them.
+(set-logic QF_SLIA)
+(declare-const i Int)
+(declare-const w String)
+(assert (= w (str.substr "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggggggghhhhhhhhhhiiiiiiiiiijjjjjjjjjj" i 4)))
+(assert (< 40 i 50))
+(assert (str.contains w "ef"))
+(assert (= (str.indexof w "f" 0) 3))
+(set-info :status sat)
+(check-sat)

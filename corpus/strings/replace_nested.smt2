@@ -1,0 +1,11 @@
+; Replace inside replace with variables as patterns.
+(set-logic QF_SLIA)
+(declare-const a String)
+(declare-const b String)
+(declare-const c String)
+(assert (= (str.replace (str.replace a b "x") c "y") "xyz"))
+(assert (= a (str.++ b c "z")))
+(assert (distinct b "" "x"))
+(assert (distinct c "" "y"))
+(set-info :status sat)
+(check-sat)

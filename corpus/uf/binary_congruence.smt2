@@ -1,0 +1,13 @@
+; Congruence through a binary symbol and a predicate.
+(set-logic QF_UF)
+(declare-sort S 0)
+(declare-fun g (S S) S)
+(declare-fun p (S) Bool)
+(declare-const a S)
+(declare-const b S)
+(assert (= (g a b) a))
+(assert (p (g (g a b) b)))
+(assert (= a b))
+(assert (not (p b)))
+(set-info :status unsat)
+(check-sat)

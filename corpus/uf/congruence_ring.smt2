@@ -1,0 +1,10 @@
+; f^3(x) = x and f^5(x) = x force f(x) = x.
+(set-logic QF_UF)
+(declare-sort S 0)
+(declare-fun f (S) S)
+(declare-const x S)
+(assert (= (f (f (f x))) x))
+(assert (= (f (f (f (f (f x))))) x))
+(assert (distinct (f x) x))
+(set-info :status unsat)
+(check-sat)

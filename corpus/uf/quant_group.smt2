@@ -1,0 +1,13 @@
+; A monoid with a left and a right unit: they agree.
+(set-logic UF)
+(declare-sort M 0)
+(declare-fun op (M M) M)
+(declare-const e M)
+(declare-const u M)
+(assert (forall ((x M)) (! (= (op e x) x) :pattern ((op e x)))))
+(assert (forall ((x M)) (= (op x u) x)))
+(declare-fun p (M) Bool)
+(assert (p (op e u)))
+(assert (distinct e u))
+(set-info :status unsat)
+(check-sat)
