@@ -207,13 +207,9 @@ impl<'a> Lexer<'a> {
         self.run(DIGIT);
         let mut kind = Tok::Numeral;
         if self.src.get(self.pos) == Some(&b'.') {
+            // `2.` is not standard, but z3 reads it.
             self.pos += 1;
-            let digits = self.pos;
             self.run(DIGIT);
-            if self.pos == digits {
-                return Err(Error::new(start..self.pos, "a decimal without digits after the point")
-                    .expected("a digit"));
-            }
             kind = Tok::Decimal;
         }
         if self.src.get(self.pos).is_some_and(|&c| CLASS[c as usize] & SYMBOL != 0) {
@@ -301,8 +297,11 @@ impl<'a> Lexer<'a> {
                 Tok::Open => depth += 1,
                 Tok::Close => depth -= 1,
                 Tok::End => {
-                    return Err(Error::new(start..start + 1, "the input ends inside a parenthesis")
-                        .expected("`)`"));
+                    return Err(Error::new(
+                        start..start + 1,
+                        "the input ends inside a parenthesis",
+                    )
+                    .expected("`)`"));
                 }
                 _ => {}
             }
@@ -340,7 +339,10 @@ mod tests {
         check(b"\0", "error: unexpected byte 0x00 (at byte 0)");
         check(b"\"\xff\"", "error: invalid UTF-8 (at byte 1)");
         check(b"; \xff\nx", "Symbol:x");
-        check(b"#b2", "error: a malformed `#` literal (at byte 0); expected hexadecimal digits after `#x`, or binary digits after `#b`");
+        check(
+            b"#b2",
+            "error: a malformed `#` literal (at byte 0); expected hexadecimal digits after `#x`, or binary digits after `#b`",
+        );
         check(b"|a", "error: this quoted symbol never ends (at byte 0); expected `|`");
         check(b"\"a", "error: this string literal never ends (at byte 0); expected `\"`");
     }

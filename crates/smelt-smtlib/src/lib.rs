@@ -1,4 +1,37 @@
 //! Reading, typing, rewriting and printing SMT-LIB scripts.
+//!
+//! ```
+//! let script = smelt_smtlib::parse(b"(declare-const x Int)(assert (> x 1))(check-sat)").unwrap();
+//! assert_eq!(smelt_smtlib::smallest_logic(&script), "QF_LIA");
+//! let text = smelt_smtlib::print(&script, &Default::default());
+//! assert!(text.contains("(assert (> x 1))"));
+//! ```
 
+pub mod arena;
 pub mod error;
+pub mod import;
+mod layered;
 pub mod lexer;
+pub mod literal;
+mod logic;
+pub mod op;
+pub mod optable;
+mod parser;
+mod printer;
+mod script;
+pub mod sort;
+mod special;
+mod typing;
+pub mod userops;
+
+pub use arena::{Arena, Binder, Fun, FunKind, Head, Idx, Sym, Term, Var, VarList};
+pub use error::{Error, Result};
+pub use literal::Literal;
+pub use logic::smallest_logic;
+pub use op::{Naming, Op};
+pub use parser::{ParseOptions, parse, parse_in, parse_terms, parse_with};
+pub use printer::{
+    LogicChoice, PrintOptions, print, print_sort, print_term, write_literal, write_symbol,
+};
+pub use script::{Command, Query, Script};
+pub use sort::{Sort, SortDecl, SortKind};

@@ -1,0 +1,924 @@
+//! Terms: hash-consed nodes with the sort, depth, tree size and free variables at each node.
+//!
+//! An arena is either a root or an overlay on a frozen one. Ids of the frozen part are valid in each of its overlays.
+//! An overlay can be marked and rolled back, so that a long chain of mutations does not grow.
+
+use std::sync::Arc;
+
+use dashu_int::UBig;
+use smallvec::SmallVec;
+
+use crate::layered::{Index, Interner, Layered};
+use crate::literal::Literal;
+use crate::op::Op;
+use crate::sort::{MAX_SORT_DEPTH, Sort, SortDecl, SortDeclInfo, SortKind};
+
+/// A term of an arena.
+#[derive(Clone, Copy)]
+pub struct Term {
+    id: u32,
+    /// The arena that made it: debug builds refuse a term of a foreign arena.
+    #[cfg(debug_assertions)]
+    stamp: u32,
+}
+
+impl PartialEq for Term {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+impl Eq for Term {}
+impl PartialOrd for Term {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Term {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.id.cmp(&other.id)
+    }
+}
+impl std::hash::Hash for Term {
+    fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
+        self.id.hash(h);
+    }
+}
+
+impl Term {
+    /// The id as an index for side tables: children have smaller ones than their parents.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.id as usize
+    }
+}
+
+impl std::fmt::Debug for Term {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{}", self.id)
+    }
+}
+
+macro_rules! ids {
+    ($($(#[$m:meta])* $name:ident;)*) => {$(
+        $(#[$m])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub(crate) u32);
+        impl $name {
+            /// The id as an index for side tables.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// An interned name.
+    Sym;
+    /// A declared or defined function symbol (constants included).
+    Fun;
+    /// A bound variable; every binder has its own.
+    Var;
+    /// An interned literal.
+    Lit;
+    /// An interned list of indices.
+    Idx;
+    /// An interned list of variables: those of a binder in order, or a sorted set.
+    VarList;
+    /// An interned list of annotations.
+    Attrs;
+    /// An interned list of `match` cases.
+    Cases;
+}
+
+impl Idx {
+    /// No index.
+    pub const NONE: Self = Self(0);
+}
+
+impl VarList {
+    /// No variable.
+    pub const EMPTY: Self = Self(0);
+}
+
+/// What binds variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Binder {
+    /// `forall`
+    Forall,
+    /// `exists`
+    Exists,
+    /// `lambda`
+    Lambda,
+    /// cvc5's `choice` (older: `witness`): some value that satisfies the body.
+    Choice,
+    /// cvc5's `(set.comprehension (vars) condition element)`.
+    SetComprehension,
+}
+
+impl Binder {
+    /// The keyword.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Forall => "forall",
+            Self::Exists => "exists",
+            Self::Lambda => "lambda",
+            Self::Choice => "choice",
+            Self::SetComprehension => "set.comprehension",
+        }
+    }
+}
+
+/// What is at the top of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Head {
+    /// A built-in operator, applied to the arguments.
+    Op(Op, Idx),
+    /// A function symbol: applied, or (no arguments, function sort) itself.
+    Fun(Fun),
+    /// A bound variable.
+    Var(Var),
+    /// A literal.
+    Lit(Lit),
+    /// A binder; its arguments are the body (and the element of a comprehension).
+    Bind(Binder, VarList),
+    /// `match`: the arguments are the term and then one body per case.
+    Match(Cases),
+    /// `(! t …)`: the arguments are the term and then the terms of all patterns.
+    Annot(Attrs),
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    head: Head,
+    sort: Sort,
+    args: u32,
+    arity: u32,
+    depth: u32,
+    free: VarList,
+    tree_size: u64,
+}
+
+/// How a function symbol came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunKind {
+    /// Declared.
+    Free,
+    /// `define-fun` or `define-const`.
+    Defined,
+    /// `define-fun-rec` or `define-funs-rec`.
+    Recursive,
+    /// A constructor: the datatype and its position there.
+    Constructor(SortDecl, u32),
+    /// A selector: its constructor and the position there.
+    Selector(Fun, u32),
+    /// A name given by `:named`.
+    Named,
+    /// A value of a free sort in a model (`@a1`, `T!val!0`).
+    Abstract,
+    /// An operator from a user's file; its name may be `(_ f 1)`.
+    External,
+}
+
+/// A function symbol.
+#[derive(Clone, Debug)]
+pub struct FunDecl {
+    /// Name.
+    pub name: Sym,
+    /// Sort parameters that occur in the sorts (of constructors, selectors, external operators).
+    pub params: Box<[Sym]>,
+    /// Argument sorts.
+    pub args: Box<[Sort]>,
+    /// Result sort.
+    pub ret: Sort,
+    /// Origin.
+    pub kind: FunKind,
+    /// Formal parameters and body, if it is defined.
+    pub def: Option<(VarList, Term)>,
+}
+
+/// A bound variable.
+#[derive(Clone, Copy, Debug)]
+pub struct VarDecl {
+    /// The name in the source; printing may choose another.
+    pub name: Sym,
+    /// Sort.
+    pub sort: Sort,
+}
+
+/// One annotation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Attr {
+    /// `:named`
+    Named(Fun),
+    /// `:pattern` with so many terms.
+    Pattern(u32),
+    /// `:no-pattern` (one term).
+    NoPattern,
+    /// Any other, as text.
+    Other(Box<str>),
+}
+
+/// One case of a `match`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Case {
+    /// The constructor; `None` for a variable pattern.
+    pub constructor: Option<Fun>,
+    /// Variables that the pattern binds.
+    pub vars: VarList,
+}
+
+/// A name with its code in the operator table (if the table knows it).
+#[derive(Clone, Debug)]
+struct Name {
+    text: Box<str>,
+    op: u16,
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+impl Eq for Name {}
+impl std::hash::Hash for Name {
+    fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
+        self.text.hash(h);
+    }
+}
+impl std::borrow::Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct SortInfo {
+    depth: u32,
+    has_params: bool,
+}
+
+/// The store of all terms, sorts, names and declarations of a script.
+#[derive(Clone)]
+pub struct Arena {
+    names: Interner<Name>,
+    sorts: Interner<SortKind>,
+    sort_info: Layered<SortInfo>,
+    sort_decls: Layered<SortDeclInfo>,
+    literals: Interner<Literal>,
+    indices: Interner<Box<[u32]>>,
+    var_lists: Interner<Box<[Var]>>,
+    attrs: Interner<Box<[Attr]>>,
+    cases: Interner<Box<[Case]>>,
+    vars: Layered<VarDecl>,
+    funs: Layered<FunDecl>,
+    nodes: Layered<Node>,
+    args: Layered<Term>,
+    index: Index,
+    #[cfg(debug_assertions)]
+    stamp: u32,
+    /// Stamps of the layers below, the nearest last.
+    #[cfg(debug_assertions)]
+    below: Vec<u32>,
+}
+
+/// A state of an arena to return to.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark([usize; 13]);
+
+impl Mark {
+    /// How many sorts there were.
+    pub(crate) fn sorts(self) -> usize {
+        self.0[1]
+    }
+}
+
+const NO_OP: u16 = u16::MAX;
+
+#[cfg(debug_assertions)]
+fn next_stamp() -> u32 {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl Default for Arena {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Arena {
+    /// An empty arena.
+    pub fn new() -> Self {
+        let mut a = Self {
+            names: Interner::default(),
+            sorts: Interner::default(),
+            sort_info: Layered::default(),
+            sort_decls: Layered::default(),
+            literals: Interner::default(),
+            indices: Interner::default(),
+            var_lists: Interner::default(),
+            attrs: Interner::default(),
+            cases: Interner::default(),
+            vars: Layered::default(),
+            funs: Layered::default(),
+            nodes: Layered::default(),
+            args: Layered::default(),
+            index: Index::default(),
+            #[cfg(debug_assertions)]
+            stamp: next_stamp(),
+            #[cfg(debug_assertions)]
+            below: Vec::new(),
+        };
+        use SortKind::{Bool, Int, Real, RegLan, RoundingMode, String};
+        for kind in [Bool, Int, Real, RoundingMode, String, RegLan] {
+            a.mk_sort(kind);
+        }
+        for word in crate::parser::RESERVED {
+            a.sym(word);
+        }
+        a.indices.intern(Box::default());
+        a.var_lists.intern(Box::default());
+        a
+    }
+
+    /// Makes the arena a shared base for overlays.
+    #[must_use]
+    pub fn freeze(mut self) -> Arc<Self> {
+        self.names.freeze();
+        self.sorts.freeze();
+        self.sort_info.freeze();
+        self.sort_decls.freeze();
+        self.literals.freeze();
+        self.indices.freeze();
+        self.var_lists.freeze();
+        self.attrs.freeze();
+        self.cases.freeze();
+        self.vars.freeze();
+        self.funs.freeze();
+        self.nodes.freeze();
+        self.args.freeze();
+        let (nodes, args) = (&self.nodes, &self.args);
+        self.index.freeze(|i| {
+            let n = nodes.get(i as usize);
+            hash_node(n.head, n.sort, args.slice(n.args as usize, n.arity as usize))
+        });
+        Arc::new(self)
+    }
+
+    /// A new arena on top of a frozen one.
+    #[must_use]
+    pub fn overlay(base: &Self) -> Self {
+        Self {
+            names: base.names.overlay(),
+            sorts: base.sorts.overlay(),
+            sort_info: base.sort_info.overlay(),
+            sort_decls: base.sort_decls.overlay(),
+            literals: base.literals.overlay(),
+            indices: base.indices.overlay(),
+            var_lists: base.var_lists.overlay(),
+            attrs: base.attrs.overlay(),
+            cases: base.cases.overlay(),
+            vars: base.vars.overlay(),
+            funs: base.funs.overlay(),
+            nodes: base.nodes.overlay(),
+            args: base.args.overlay(),
+            index: base.index.overlay(),
+            #[cfg(debug_assertions)]
+            stamp: next_stamp(),
+            #[cfg(debug_assertions)]
+            below: base.below.iter().copied().chain([base.stamp]).collect(),
+        }
+    }
+
+    /// The present state.
+    pub fn mark(&self) -> Mark {
+        Mark([
+            self.names.len(),
+            self.sorts.len(),
+            self.sort_info.len(),
+            self.sort_decls.len(),
+            self.literals.len(),
+            self.indices.len(),
+            self.var_lists.len(),
+            self.attrs.len(),
+            self.cases.len(),
+            self.vars.len(),
+            self.funs.len(),
+            self.nodes.len(),
+            self.args.len(),
+        ])
+    }
+
+    /// Forgets everything made since the mark. Ids made since then must not be used any more.
+    pub fn rollback(&mut self, Mark(m): Mark) {
+        self.names.truncate(m[0]);
+        self.sorts.truncate(m[1]);
+        self.sort_info.truncate(m[2]);
+        self.sort_decls.truncate(m[3]);
+        self.literals.truncate(m[4]);
+        self.indices.truncate(m[5]);
+        self.var_lists.truncate(m[6]);
+        self.attrs.truncate(m[7]);
+        self.cases.truncate(m[8]);
+        self.vars.truncate(m[9]);
+        self.funs.truncate(m[10]);
+        for i in m[11]..self.nodes.len() {
+            let n = *self.nodes.get(i);
+            let args = self.args.slice(n.args as usize, n.arity as usize);
+            self.index.remove(hash_node(n.head, n.sort, args), i as u32);
+        }
+        self.nodes.truncate(m[11]);
+        self.args.truncate(m[12]);
+    }
+
+    /// Bytes held by this layer (capacity of its tables; not the heap parts of large literals).
+    pub fn own_bytes(&self) -> usize {
+        self.names.bytes()
+            + self.sorts.bytes()
+            + self.literals.bytes()
+            + self.indices.bytes()
+            + self.var_lists.bytes()
+            + self.vars.bytes()
+            + self.funs.bytes()
+            + self.nodes.bytes()
+            + self.args.bytes()
+            + self.index.bytes()
+    }
+
+    /// How many terms there are; every [`Term::index`] is below.
+    pub fn term_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    fn at(&self, id: u32) -> Term {
+        Term {
+            id,
+            #[cfg(debug_assertions)]
+            stamp: match self.below.last() {
+                Some(&below) if (id as usize) < self.nodes.base_len() => below,
+                _ => self.stamp,
+            },
+        }
+    }
+
+    #[inline]
+    fn node(&self, t: Term) -> &Node {
+        #[cfg(debug_assertions)]
+        assert!(
+            t.stamp == self.stamp || self.below.contains(&t.stamp),
+            "a term of another arena: {t:?}"
+        );
+        self.nodes.get(t.id as usize)
+    }
+
+    // ---- names
+
+    /// Interns a name.
+    #[inline]
+    pub fn sym(&mut self, text: &str) -> Sym {
+        Sym(self.names.intern_with(text, || Name {
+            text: text.into(),
+            op: Op::name_code(text).unwrap_or(NO_OP),
+        }))
+    }
+
+    /// The text of a name.
+    pub fn name(&self, s: Sym) -> &str {
+        &self.names.get(s.0).text
+    }
+
+    /// The name, if it occurs at all.
+    pub fn find_sym(&self, text: &str) -> Option<Sym> {
+        self.names.find(text).map(Sym)
+    }
+
+    /// The built-in operators of that name.
+    #[inline]
+    pub fn ops_named(&self, s: Sym) -> &'static [Op] {
+        match self.names.get(s.0).op {
+            NO_OP => &[],
+            code => Op::candidates(code),
+        }
+    }
+
+    /// How many names there are.
+    pub fn sym_count(&self) -> usize {
+        self.names.len()
+    }
+
+    // ---- sorts
+
+    /// Interns a sort.
+    pub fn mk_sort(&mut self, mut kind: SortKind) -> Sort {
+        // `(-> A (-> B C))` is `(-> A B C)`: one form for both.
+        if let SortKind::Fun(args, ret) = &kind
+            && let SortKind::Fun(more, last) = self.sort_kind(*ret)
+        {
+            kind = SortKind::Fun(args.iter().chain(more).copied().collect(), *last);
+        }
+        if let Some(i) = self.sorts.find(&kind) {
+            return Sort(i);
+        }
+        let mut info = SortInfo { depth: 1, has_params: matches!(kind, SortKind::Param(_)) };
+        kind.for_each_child(|c| {
+            let i = self.sort_info.get(c.index());
+            info.depth = info.depth.max(i.depth + 1);
+            info.has_params |= i.has_params;
+        });
+        let id = self.sorts.intern(kind);
+        self.sort_info.push(info);
+        Sort(id)
+    }
+
+    /// What a sort is.
+    #[inline]
+    pub fn sort_kind(&self, s: Sort) -> &SortKind {
+        self.sorts.get(s.0)
+    }
+
+    /// Whether a sort parameter occurs in it.
+    pub fn sort_has_params(&self, s: Sort) -> bool {
+        self.sort_info.get(s.index()).has_params
+    }
+
+    /// Whether a sort is nested too deeply to be worked with.
+    pub fn sort_too_deep(&self, s: Sort) -> bool {
+        self.sort_info.get(s.index()).depth > MAX_SORT_DEPTH
+    }
+
+    /// `(_ BitVec width)`
+    pub fn bv_sort(&mut self, width: u32) -> Sort {
+        self.mk_sort(SortKind::BitVec(width))
+    }
+
+    /// How many sorts there are.
+    pub fn sort_count(&self) -> usize {
+        self.sorts.len()
+    }
+
+    /// Declares a sort symbol.
+    pub fn declare_sort(&mut self, info: SortDeclInfo) -> SortDecl {
+        SortDecl(self.sort_decls.push(info) as u32)
+    }
+
+    /// A declared sort symbol.
+    pub fn sort_decl(&self, d: SortDecl) -> &SortDeclInfo {
+        self.sort_decls.get(d.0 as usize)
+    }
+
+    /// A sort symbol of this layer, for completing its declaration.
+    pub fn sort_decl_mut(&mut self, d: SortDecl) -> Option<&mut SortDeclInfo> {
+        self.sort_decls.get_mut(d.0 as usize)
+    }
+
+    /// How many sort symbols there are.
+    pub fn sort_decl_count(&self) -> usize {
+        self.sort_decls.len()
+    }
+
+    // ---- functions and variables
+
+    /// Adds a function symbol.
+    pub fn declare_fun(&mut self, decl: FunDecl) -> Fun {
+        Fun(self.funs.push(decl) as u32)
+    }
+
+    /// A function symbol.
+    #[inline]
+    pub fn fun(&self, f: Fun) -> &FunDecl {
+        self.funs.get(f.0 as usize)
+    }
+
+    /// The function symbol of this number (see [`Fun::index`]).
+    pub fn fun_at(&self, index: usize) -> Option<Fun> {
+        (index < self.funs.len()).then_some(Fun(index as u32))
+    }
+
+    /// Gives a function symbol of this layer its body.
+    pub fn set_definition(&mut self, f: Fun, params: VarList, body: Term) {
+        if let Some(d) = self.funs.get_mut(f.0 as usize) {
+            d.def = Some((params, body));
+        }
+    }
+
+    /// How many function symbols there are.
+    pub fn fun_count(&self) -> usize {
+        self.funs.len()
+    }
+
+    /// Makes a new bound variable.
+    pub fn new_var(&mut self, name: Sym, sort: Sort) -> Var {
+        Var(self.vars.push(VarDecl { name, sort }) as u32)
+    }
+
+    /// A bound variable.
+    #[inline]
+    pub fn var(&self, v: Var) -> VarDecl {
+        *self.vars.get(v.0 as usize)
+    }
+
+    /// How many bound variables there are.
+    pub fn var_count(&self) -> usize {
+        self.vars.len()
+    }
+
+    /// Interns a list of variables.
+    pub fn var_list(&mut self, vars: &[Var]) -> VarList {
+        VarList(self.var_lists.intern_with(vars, || vars.into()))
+    }
+
+    /// The variables of a list.
+    #[inline]
+    pub fn vars(&self, l: VarList) -> &[Var] {
+        self.var_lists.get(l.0)
+    }
+
+    /// Interns a list of indices.
+    pub fn idx(&mut self, indices: &[u32]) -> Idx {
+        if indices.is_empty() {
+            return Idx::NONE;
+        }
+        Idx(self.indices.intern_with(indices, || indices.into()))
+    }
+
+    /// The indices of a list.
+    #[inline]
+    pub fn indices(&self, i: Idx) -> &[u32] {
+        self.indices.get(i.0)
+    }
+
+    /// Interns a list of annotations.
+    pub fn attrs(&mut self, list: Vec<Attr>) -> Attrs {
+        Attrs(self.attrs.intern(list.into()))
+    }
+
+    /// The annotations of a list.
+    pub fn attr_list(&self, a: Attrs) -> &[Attr] {
+        self.attrs.get(a.0)
+    }
+
+    /// Interns the cases of a `match`.
+    pub fn cases(&mut self, list: Vec<Case>) -> Cases {
+        Cases(self.cases.intern(list.into()))
+    }
+
+    /// The cases of a `match`.
+    pub fn case_list(&self, c: Cases) -> &[Case] {
+        self.cases.get(c.0)
+    }
+
+    /// Interns a literal without making a term of it (for indices that may be large).
+    pub fn literal(&mut self, l: Literal) -> Lit {
+        Lit(self.literals.intern(l))
+    }
+
+    /// A literal.
+    #[inline]
+    pub fn lit(&self, l: Lit) -> &Literal {
+        self.literals.get(l.0)
+    }
+
+    /// The literal of this number, as kept in the index of `divisible`.
+    pub fn lit_at(&self, index: u32) -> &Literal {
+        self.literals.get(index)
+    }
+
+    // ---- terms
+
+    /// What is at the top of a term.
+    #[inline]
+    pub fn head(&self, t: Term) -> Head {
+        self.node(t).head
+    }
+
+    /// The arguments of a term.
+    #[inline]
+    pub fn args(&self, t: Term) -> &[Term] {
+        let n = self.node(t);
+        self.args.slice(n.args as usize, n.arity as usize)
+    }
+
+    /// The sort of a term.
+    #[inline]
+    pub fn sort(&self, t: Term) -> Sort {
+        self.node(t).sort
+    }
+
+    /// The kind of the sort of a term.
+    #[inline]
+    pub fn kind(&self, t: Term) -> &SortKind {
+        self.sort_kind(self.sort(t))
+    }
+
+    /// The depth of the term (1 for a leaf).
+    pub fn depth(&self, t: Term) -> u32 {
+        self.node(t).depth
+    }
+
+    /// How many occurrences of sub-terms the tree behind the term has; saturates.
+    #[inline]
+    pub fn tree_size(&self, t: Term) -> u64 {
+        self.node(t).tree_size
+    }
+
+    /// The bound variables that occur free, as a sorted set.
+    #[inline]
+    pub fn free_vars(&self, t: Term) -> &[Var] {
+        self.vars(self.node(t).free)
+    }
+
+    /// Whether no bound variable occurs free.
+    #[inline]
+    pub fn is_closed(&self, t: Term) -> bool {
+        self.node(t).free == VarList::EMPTY
+    }
+
+    /// Makes a node as it is. The caller vouches for the sort: see [`Arena::app`] for the checked way.
+    #[inline]
+    pub fn mk(&mut self, head: Head, args: &[Term], sort: Sort) -> Term {
+        let hash = hash_node(head, sort, args);
+        let (nodes, pool) = (&self.nodes, &self.args);
+        let found = self.index.find(hash, |i| {
+            let n = nodes.get(i as usize);
+            n.head == head
+                && n.sort == sort
+                && n.arity as usize == args.len()
+                && pool.slice(n.args as usize, args.len()) == args
+        });
+        if let Some(i) = found {
+            return self.at(i);
+        }
+        let mut depth = 0;
+        let mut tree_size = 1u64;
+        let mut open = false;
+        for &a in args {
+            let n = self.node(a);
+            depth = depth.max(n.depth);
+            tree_size = tree_size.saturating_add(n.tree_size);
+            open |= n.free != VarList::EMPTY;
+        }
+        let free = match head {
+            Head::Var(v) => self.var_list(&[v]),
+            _ if open => self.free_of(head, args),
+            _ => VarList::EMPTY,
+        };
+        let start = self.args.extend(args) as u32;
+        let id = self.nodes.push(Node {
+            head,
+            sort,
+            args: start,
+            arity: args.len() as u32,
+            depth: depth + 1,
+            free,
+            tree_size,
+        }) as u32;
+        let (nodes, pool) = (&self.nodes, &self.args);
+        self.index.insert(hash, id, |i| {
+            let n = nodes.get(i as usize);
+            hash_node(n.head, n.sort, pool.slice(n.args as usize, n.arity as usize))
+        });
+        self.at(id)
+    }
+
+    /// The free variables of a node that is being made.
+    fn free_of(&mut self, head: Head, args: &[Term]) -> VarList {
+        let mut first = VarList::EMPTY;
+        let mut same = true;
+        for &a in args {
+            let f = self.node(a).free;
+            if f != VarList::EMPTY {
+                same &= first == VarList::EMPTY || first == f;
+                first = f;
+            }
+        }
+        let binds = matches!(head, Head::Bind(..) | Head::Match(_));
+        if same && !binds {
+            return first;
+        }
+        let mut all: SmallVec<[Var; 16]> = SmallVec::new();
+        for (i, &a) in args.iter().enumerate() {
+            let bound: &[Var] = match head {
+                Head::Bind(_, l) => self.vars(l),
+                Head::Match(c) if i > 0 => self.vars(self.case_list(c)[i - 1].vars),
+                _ => &[],
+            };
+            all.extend(self.free_vars(a).iter().copied().filter(|v| !bound.contains(v)));
+        }
+        all.sort_unstable();
+        all.dedup();
+        self.var_list(&all)
+    }
+
+    /// A literal as a term.
+    pub fn mk_literal(&mut self, l: Literal) -> Term {
+        let sort = match &l {
+            Literal::Int(_) => Sort::INT,
+            Literal::Real { .. } | Literal::Root { .. } => Sort::REAL,
+            Literal::Str(_) => Sort::STRING,
+            Literal::Bits { width, .. } => {
+                let w = *width;
+                self.bv_sort(w)
+            }
+            Literal::Field { order, .. } => {
+                let p = order.clone();
+                self.mk_sort(SortKind::FiniteField(p))
+            }
+        };
+        let lit = self.literal(l);
+        self.mk(Head::Lit(lit), &[], sort)
+    }
+
+    /// A numeral of sort Int.
+    pub fn mk_int(&mut self, value: impl Into<UBig>) -> Term {
+        self.mk_literal(Literal::Int(value.into()))
+    }
+
+    /// A bound variable as a term.
+    pub fn mk_var(&mut self, v: Var) -> Term {
+        let sort = self.var(v).sort;
+        self.mk(Head::Var(v), &[], sort)
+    }
+
+    /// A constant symbol as a term, or a function symbol as a value of function sort.
+    pub fn mk_fun(&mut self, f: Fun) -> Term {
+        let d = self.fun(f);
+        let ret = d.ret;
+        let sort = if d.args.is_empty() {
+            ret
+        } else {
+            let args = d.args.clone();
+            self.mk_sort(SortKind::Fun(args, ret))
+        };
+        self.mk(Head::Fun(f), &[], sort)
+    }
+
+    /// `true` or `false`
+    pub fn mk_bool(&mut self, value: bool) -> Term {
+        let op = if value { Op::True } else { Op::False };
+        self.mk(Head::Op(op, Idx::NONE), &[], Sort::BOOL)
+    }
+
+    /// A binder; its sort follows from the kind of binder and the body.
+    pub fn mk_binder(&mut self, binder: Binder, vars: VarList, args: &[Term]) -> Term {
+        let sort = match binder {
+            Binder::Forall | Binder::Exists => Sort::BOOL,
+            Binder::Choice => self.vars(vars).first().map_or(Sort::BOOL, |&v| self.var(v).sort),
+            Binder::Lambda => {
+                let sorts = self.vars(vars).iter().map(|&v| self.var(v).sort).collect();
+                let ret = self.sort(args[0]);
+                self.mk_sort(SortKind::Fun(sorts, ret))
+            }
+            Binder::SetComprehension => {
+                let element = self.sort(args[args.len() - 1]);
+                self.mk_sort(SortKind::Set(element))
+            }
+        };
+        self.mk(Head::Bind(binder, vars), args, sort)
+    }
+
+    /// The same top with other arguments of the same sorts.
+    pub fn with_args(&mut self, t: Term, args: &[Term]) -> Term {
+        let n = *self.node(t);
+        self.mk(n.head, args, n.sort)
+    }
+
+    /// The distinct sub-terms of some terms, children before parents.
+    pub fn dag(&self, roots: &[Term]) -> Vec<Term> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut out = Vec::new();
+        let mut stack: Vec<Term> = roots.to_vec();
+        while let Some(t) = stack.pop() {
+            if seen.insert(t.id) {
+                out.push(t);
+                stack.extend_from_slice(self.args(t));
+            }
+        }
+        out.sort_unstable_by_key(|t| t.id);
+        out
+    }
+}
+
+#[inline]
+fn hash_node(head: Head, sort: Sort, args: &[Term]) -> u64 {
+    use std::hash::Hasher;
+    let mut h = rustc_hash::FxHasher::default();
+    let (tag, a) = match head {
+        Head::Op(op, idx) => (op as u32, idx.0),
+        Head::Fun(f) => (0x1_0000, f.0),
+        Head::Var(v) => (0x2_0000, v.0),
+        Head::Lit(l) => (0x3_0000, l.0),
+        Head::Bind(b, l) => (0x4_0000 + b as u32, l.0),
+        Head::Match(c) => (0x5_0000, c.0),
+        Head::Annot(a) => (0x6_0000, a.0),
+    };
+    h.write_u64(u64::from(tag) << 32 | u64::from(a));
+    h.write_u32(sort.0);
+    for t in args {
+        h.write_u32(t.id);
+    }
+    h.finish()
+}

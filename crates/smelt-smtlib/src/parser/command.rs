@@ -1,0 +1,575 @@
+//! Commands.
+
+use super::{Parser, SortEntry, Undo, is_real_only};
+use crate::arena::{Fun, FunDecl, FunKind, Sym, Term, VarList};
+use crate::error::{Error, Result};
+use crate::lexer::{Tok, Token};
+use crate::script::Command;
+use crate::sort::{Sort, SortDecl, SortDeclInfo, SortDeclKind, SortKind};
+
+impl Parser<'_> {
+    pub(super) fn script(&mut self) -> Result<()> {
+        loop {
+            let t = self.lexer.next_token()?;
+            match t.kind {
+                Tok::End => return Ok(()),
+                Tok::Open => {
+                    let c = self.command(t)?;
+                    let exit = c == Some(Command::Exit);
+                    self.commands.extend(c);
+                    if exit {
+                        return Ok(());
+                    }
+                }
+                _ => return self.unexpected(t, "a command"),
+            }
+        }
+    }
+
+    fn command(&mut self, open: Token) -> Result<Option<Command>> {
+        let t = self.next()?;
+        if !matches!(t.kind, Tok::Symbol | Tok::Quoted) {
+            return self.unexpected(t, "the name of a command");
+        }
+        let name = self.lexer.text(t);
+        let command = match name {
+            "set-logic" => {
+                let logic = self.symbol("the name of a logic")?;
+                self.numerals_are_real = is_real_only(self.arena.name(logic));
+                Command::SetLogic(logic)
+            }
+            "set-info" => {
+                let (k, v) = self.attribute()?;
+                Command::SetInfo(k, v)
+            }
+            "set-option" => {
+                let (k, v) = self.attribute()?;
+                if &*k == ":global-declarations" {
+                    self.global_declarations = &*v == "true";
+                }
+                Command::SetOption(k, v)
+            }
+            "declare-sort" => self.declare_sort(open.start)?,
+            "define-sort" => self.define_sort(open.start)?,
+            "declare-const" => {
+                let name = self.symbol("a name")?;
+                let ret = self.sort()?;
+                self.declare_fun(open.start, name, Vec::new(), ret)?
+            }
+            "declare-fun" => {
+                let name = self.symbol("a name")?;
+                let args = self.sort_list()?;
+                let ret = self.sort()?;
+                self.declare_fun(open.start, name, args, ret)?
+            }
+            "declare-datatype" | "declare-codatatype" => {
+                let name = self.symbol("the name of a datatype")?;
+                let co = self.lexer.text(t) == "declare-codatatype";
+                let before = self.undo.len();
+                let d = self.new_datatype(open.start, name, co, None)?;
+                let body = self.next()?;
+                self.datatype_body(d, body)?;
+                self.check_datatypes(open.start, &[d], before)?;
+                Command::DeclareDatatypes([d].into())
+            }
+            "declare-datatypes" | "declare-codatatypes" => {
+                let co = self.lexer.text(t) == "declare-codatatypes";
+                self.declare_datatypes(open.start, co)?
+            }
+            "define-fun" | "define-const" | "define-fun-rec" => {
+                self.define_fun(open.start, name)?
+            }
+            "define-funs-rec" => self.define_funs_rec(open.start)?,
+            "assert" => Command::Assert(self.bool_term("an assertion")?),
+            "check-sat" => Command::CheckSat,
+            "check-sat-assuming" => {
+                let open = self.next()?;
+                if open.kind != Tok::Open {
+                    return self.unexpected(open, "a list of terms").map(Some);
+                }
+                let terms = self.terms_until_close()?;
+                if let Some(&t) = terms.iter().find(|&&t| self.arena.sort(t) != Sort::BOOL) {
+                    let sort = self.arena.show_sort(self.arena.sort(t));
+                    return Err(Error::new(
+                        open.start..self.lexer.position(),
+                        format!("an assumption must be Bool, not {sort}"),
+                    ));
+                }
+                Command::CheckSatAssuming(terms.into())
+            }
+            "check-sat-using" => {
+                let start = self.lexer.position();
+                let end = self.lexer.skip_balanced(1)? - 1;
+                let text = self.slice(start, end)?.trim();
+                return Ok(Some(Command::CheckSatUsing(text.into())));
+            }
+            "assert-soft" => {
+                let t = self.bool_term("an assertion")?;
+                return self.rest().map(|text| Some(Command::AssertSoft(t, text)));
+            }
+            "minimize" => {
+                let t = self.term()?;
+                return self.rest().map(|text| Some(Command::Minimize(t, text)));
+            }
+            "maximize" => {
+                let t = self.term()?;
+                return self.rest().map(|text| Some(Command::Maximize(t, text)));
+            }
+            "push" => {
+                let n = self.level_count()?;
+                for _ in 0..n {
+                    self.levels.push(self.undo.len());
+                }
+                Command::Push(n)
+            }
+            "pop" => {
+                let n = self.level_count()?;
+                if n as usize > self.levels.len() {
+                    let have = self.levels.len();
+                    return Err(Error::new(
+                        open.start..self.lexer.position(),
+                        format!("`pop {n}` at level {have}"),
+                    ));
+                }
+                let to = self.levels.len() - n as usize;
+                if let Some(&undo) = self.levels.get(to) {
+                    self.levels.truncate(to);
+                    if !self.global_declarations {
+                        self.undo_to(undo);
+                    }
+                }
+                Command::Pop(n)
+            }
+            "reset" => {
+                self.levels.clear();
+                self.undo_to(0);
+                self.numerals_are_real = false;
+                self.global_declarations = false;
+                Command::Reset
+            }
+            "reset-assertions" => {
+                self.levels.clear();
+                self.may_redeclare = true;
+                Command::ResetAssertions
+            }
+            "get-value" => {
+                self.expect_open("a list of terms")?;
+                let terms = self.terms_until_close()?;
+                Command::GetValue(terms.into())
+            }
+            "exit" => Command::Exit,
+            _ => {
+                let end = self.lexer.skip_balanced(1)?;
+                return Ok(Some(Command::Other(self.slice(open.start, end)?.into())));
+            }
+        };
+        self.expect_close("`)` at the end of the command")?;
+        Ok(Some(command))
+    }
+
+    fn level_count(&mut self) -> Result<u32> {
+        let mut ahead = self.lexer.clone();
+        let t = ahead.next_token()?;
+        if t.kind == Tok::Close {
+            // `(push)`: not standard, accepted everywhere.
+            return Ok(1);
+        }
+        self.lexer = ahead;
+        match (t.kind, self.lexer.text(t).parse::<u32>()) {
+            (Tok::Numeral, Ok(n)) if n <= 1_000_000 => Ok(n),
+            _ => self.unexpected(t, "a number of levels"),
+        }
+    }
+
+    fn attribute(&mut self) -> Result<(Box<str>, Box<str>)> {
+        let t = self.next()?;
+        if t.kind != Tok::Keyword {
+            return self.unexpected(t, "a keyword");
+        }
+        let keyword = self.lexer.text(t).into();
+        let mut ahead = self.lexer.clone();
+        let v = ahead.next_token()?;
+        if v.kind == Tok::Close {
+            return Ok((keyword, "".into()));
+        }
+        self.lexer = ahead;
+        let mut text = String::from(self.raw_from(v)?);
+        // `(set-info :source a b c)` occurs: keep it all.
+        loop {
+            let mut ahead = self.lexer.clone();
+            let v = ahead.next_token()?;
+            if matches!(v.kind, Tok::Close | Tok::End) {
+                return Ok((keyword, text.into()));
+            }
+            self.lexer = ahead;
+            text.push(' ');
+            text.push_str(self.raw_from(v)?);
+        }
+    }
+
+    /// The text up to the `)` of the command, which is taken.
+    fn rest(&mut self) -> Result<Box<str>> {
+        let start = self.lexer.position();
+        let end = self.lexer.skip_balanced(1)? - 1;
+        Ok(self.slice(start, end)?.trim().into())
+    }
+
+    fn terms_until_close(&mut self) -> Result<Vec<Term>> {
+        let mut out = Vec::new();
+        loop {
+            let t = self.next()?;
+            if t.kind == Tok::Close {
+                return Ok(out);
+            }
+            out.push(self.term_from(t)?);
+        }
+    }
+
+    // ---- sorts
+
+    fn declare_sort(&mut self, start: usize) -> Result<Command> {
+        let name = self.symbol("the name of a sort")?;
+        let mut ahead = self.lexer.clone();
+        let t = ahead.next_token()?;
+        let arity = if t.kind == Tok::Close {
+            0
+        } else {
+            self.lexer = ahead;
+            match (t.kind, self.lexer.text(t).parse::<u32>()) {
+                (Tok::Numeral, Ok(n)) if n <= 1000 => n,
+                _ => return self.unexpected(t, "the number of arguments of the sort"),
+            }
+        };
+        let params = (0..arity).map(|i| self.arena.sym(&format!("X{i}"))).collect();
+        let info = SortDeclInfo { name, params, kind: SortDeclKind::Free };
+        let d = self.arena.declare_sort(info);
+        self.declare_sort_name(start..self.lexer.position(), name, SortEntry::Declared(d))?;
+        Ok(Command::DeclareSort(d))
+    }
+
+    fn define_sort(&mut self, start: usize) -> Result<Command> {
+        let name = self.symbol("the name of a sort")?;
+        let params = self.sort_params()?;
+        let body = self.with_params(&params, Self::sort)?;
+        let entry = SortEntry::Alias(params.clone(), body);
+        self.declare_sort_name(start..self.lexer.position(), name, entry)?;
+        Ok(Command::DefineSort(name, params, body))
+    }
+
+    // ---- functions
+
+    fn declare_fun(
+        &mut self,
+        start: usize,
+        name: Sym,
+        mut args: Vec<Sort>,
+        mut ret: Sort,
+    ) -> Result<Command> {
+        // `(declare-const f (-> A B))` and `(declare-fun f (A) B)` are the same.
+        if let SortKind::Fun(more, r) = self.arena.sort_kind(ret).clone() {
+            args.extend(more);
+            ret = r;
+        }
+        let d = self.simple_decl(name, args, ret, FunKind::Free);
+        let f = self.declare(start..self.lexer.position(), d)?;
+        Ok(Command::DeclareFun(f))
+    }
+
+    fn define_fun(&mut self, start: usize, command: &str) -> Result<Command> {
+        let name = self.symbol("a name")?;
+        let sorted = if command == "define-const" { Vec::new() } else { self.sorted_vars()? };
+        let ret = self.sort()?;
+        let args: Vec<Sort> = sorted.iter().map(|&(_, s)| s).collect();
+        let recursive = command == "define-fun-rec";
+        let kind = if recursive { FunKind::Recursive } else { FunKind::Defined };
+        let decl = self.simple_decl(name, args, ret, kind);
+        if recursive {
+            let f = self.declare(start..self.lexer.position(), decl)?;
+            let (params, body) = self.body(start, &sorted, ret)?;
+            self.arena.set_definition(f, params, body);
+            return Ok(Command::DefineFun(f));
+        }
+        let (params, body) = self.body(start, &sorted, ret)?;
+        let f = self
+            .declare(start..self.lexer.position(), FunDecl { def: Some((params, body)), ..decl })?;
+        Ok(Command::DefineFun(f))
+    }
+
+    fn body(&mut self, start: usize, sorted: &[(Sym, Sort)], ret: Sort) -> Result<(VarList, Term)> {
+        let undo = self.local_undo.len();
+        let params = self.bind_vars(sorted);
+        let mut body = self.term()?;
+        self.unbind_locals(undo);
+        let have = self.arena.sort(body);
+        if have == Sort::INT && ret == Sort::REAL {
+            body = self.arena.to_real(body);
+        } else if have != ret && !self.arena.interchangeable(have, ret) {
+            let (have, ret) = (self.arena.show_sort(have), self.arena.show_sort(ret));
+            return Err(Error::new(
+                start..self.lexer.position(),
+                format!("the body has sort {have}, but {ret} is declared"),
+            ));
+        }
+        Ok((params, body))
+    }
+
+    fn define_funs_rec(&mut self, start: usize) -> Result<Command> {
+        self.expect_open("a list of declarations")?;
+        let mut declared: Vec<(Fun, Vec<(Sym, Sort)>)> = Vec::new();
+        loop {
+            let t = self.next()?;
+            match t.kind {
+                Tok::Close => break,
+                Tok::Open => {}
+                _ => return self.unexpected(t, "a declaration `(f ((x S)) S)` or `)`"),
+            }
+            let name = self.symbol("a name")?;
+            let sorted = self.sorted_vars()?;
+            let ret = self.sort()?;
+            let end = self.expect_close("`)` after the sort")?;
+            let args = sorted.iter().map(|&(_, s)| s).collect();
+            let d = self.simple_decl(name, args, ret, FunKind::Recursive);
+            let f = self.declare(t.start..end, d)?;
+            declared.push((f, sorted));
+        }
+        self.expect_open("a list of bodies")?;
+        for (f, sorted) in &declared {
+            let ret = self.arena.fun(*f).ret;
+            let (params, body) = self.body(start, sorted, ret)?;
+            self.arena.set_definition(*f, params, body);
+        }
+        self.expect_close("`)` after as many bodies as declarations")?;
+        Ok(Command::DefineFunsRec(declared.into_iter().map(|(f, _)| f).collect()))
+    }
+
+    // ---- datatypes
+
+    fn new_datatype(
+        &mut self,
+        start: usize,
+        name: Sym,
+        co: bool,
+        params: Option<Box<[Sym]>>,
+    ) -> Result<SortDecl> {
+        let kind = SortDeclKind::Datatype { constructors: Vec::new(), co };
+        let info = SortDeclInfo { name, params: params.unwrap_or_default(), kind };
+        let d = self.arena.declare_sort(info);
+        self.declare_sort_name(start..self.lexer.position(), name, SortEntry::Declared(d))?;
+        Ok(d)
+    }
+
+    fn declare_datatypes(&mut self, start: usize, co: bool) -> Result<Command> {
+        self.expect_open("a list of datatypes")?;
+        let first = self.next()?;
+        if first.kind != Tok::Open {
+            return self.old_datatypes(start, first, co);
+        }
+        let before = self.undo.len();
+        let mut decls = Vec::new();
+        let mut t = first;
+        loop {
+            match t.kind {
+                Tok::Close => break,
+                Tok::Open => {}
+                _ => return self.unexpected(t, "`(name arity)` or `)`"),
+            }
+            let name = self.symbol("the name of a datatype")?;
+            let n = self.next()?;
+            let arity = match (n.kind, self.lexer.text(n).parse::<u32>()) {
+                (Tok::Numeral, Ok(k)) if k <= 1000 => k,
+                _ => return self.unexpected(n, "the number of parameters"),
+            };
+            self.expect_close("`)` after the number of parameters")?;
+            // The parameters' names are known only with the body; their number is needed by recursive uses.
+            let params = (0..arity).map(|i| self.arena.sym(&format!("X{i}"))).collect();
+            decls.push(self.new_datatype(start, name, co, Some(params))?);
+            t = self.next()?;
+        }
+        self.expect_open("a list of datatype bodies")?;
+        for &d in &decls {
+            let body = self.next()?;
+            self.datatype_body(d, body)?;
+        }
+        self.expect_close("`)` after as many bodies as datatypes")?;
+        self.check_datatypes(start, &decls, before)?;
+        Ok(Command::DeclareDatatypes(decls.into()))
+    }
+
+    /// The syntax before 2.6: `(declare-datatypes (T) ((List nil (cons (head T) (tail List)))))`.
+    fn old_datatypes(&mut self, start: usize, first: Token, co: bool) -> Result<Command> {
+        let mut params = Vec::new();
+        let mut t = first;
+        while t.kind != Tok::Close {
+            params.push(self.symbol_from(t, "the name of a sort parameter")?);
+            t = self.next()?;
+        }
+        let params: Box<[Sym]> = params.into();
+        self.expect_open("a list of datatypes")?;
+        // Names first, for mutual recursion.
+        let before = self.undo.len();
+        let bodies = self.lexer.clone();
+        let mut decls = Vec::new();
+        loop {
+            let t = self.next()?;
+            match t.kind {
+                Tok::Close => break,
+                Tok::Open => {}
+                _ => return self.unexpected(t, "`(name constructor …)` or `)`"),
+            }
+            let name = self.symbol("the name of a datatype")?;
+            self.lexer.skip_balanced(1)?;
+            decls.push(self.new_datatype(start, name, co, Some(params.clone()))?);
+        }
+        self.lexer = bodies;
+        let result = self.with_params(&params, |p| {
+            // Inside the group a bare name means the name applied to the parameters.
+            let sorts: Vec<Sort> =
+                params.iter().map(|&x| p.arena.mk_sort(SortKind::Param(x))).collect();
+            let mut aliases = Vec::new();
+            for &d in &decls {
+                let name = p.arena.sort_decl(d).name;
+                let itself = p.named_sort(d, sorts.clone().into());
+                let old = p.sorts.insert(name, SortEntry::Alias(Box::default(), itself));
+                aliases.push((name, old));
+            }
+            let mut done = Ok(());
+            for &d in &decls {
+                done = (|| {
+                    p.expect_open("a datatype")?;
+                    p.symbol("the name of a datatype")?;
+                    p.constructors(d, None)
+                })();
+                if done.is_err() {
+                    break;
+                }
+            }
+            for (name, old) in aliases.into_iter().rev() {
+                if let Some(old) = old {
+                    p.sorts.insert(name, old);
+                }
+            }
+            done
+        });
+        result?;
+        self.expect_close("`)` after the datatypes")?;
+        self.check_datatypes(start, &decls, before)?;
+        Ok(Command::DeclareDatatypes(decls.into()))
+    }
+
+    fn datatype_body(&mut self, d: SortDecl, open: Token) -> Result<()> {
+        if open.kind != Tok::Open {
+            return self.unexpected(open, "the constructors of a datatype");
+        }
+        let t = self.next()?;
+        if !self.is_par(t) {
+            return self.constructors(d, Some(t));
+        }
+        let params = self.sort_params()?;
+        let arity = self.arena.sort_decl(d).params.len();
+        // `declare-datatype` has no arity of its own; `declare-datatypes` must agree.
+        if arity != 0 && arity != params.len() {
+            return Err(Error::new(
+                t.start..self.lexer.position(),
+                format!("this datatype is declared with {arity} parameters, not {}", params.len()),
+            ));
+        }
+        if let Some(info) = self.arena.sort_decl_mut(d) {
+            info.params = params.clone();
+        }
+        self.expect_open("the constructors of a datatype")?;
+        self.with_params(&params, |p| p.constructors(d, None))?;
+        self.expect_close("`)` after the constructors")?;
+        Ok(())
+    }
+
+    /// Constructors up to and including the `)` that ends them.
+    fn constructors(&mut self, d: SortDecl, first: Option<Token>) -> Result<()> {
+        let params = self.arena.sort_decl(d).params.clone();
+        let sorts: Vec<Sort> =
+            params.iter().map(|&x| self.arena.mk_sort(SortKind::Param(x))).collect();
+        let itself = self.named_sort(d, sorts.into());
+        let mut next = first;
+        loop {
+            let t = match next.take() {
+                Some(t) => t,
+                None => self.next()?,
+            };
+            if t.kind == Tok::Close {
+                return Ok(());
+            }
+            let (name, fields) = match t.kind {
+                Tok::Open => {
+                    let name = self.symbol("the name of a constructor")?;
+                    (name, self.fields()?)
+                }
+                _ => (self.symbol_from(t, "a constructor")?, Vec::new()),
+            };
+            let span = t.start..self.lexer.position();
+            let index = match &self.arena.sort_decl(d).kind {
+                SortDeclKind::Datatype { constructors, .. } => constructors.len() as u32,
+                SortDeclKind::Free => 0,
+            };
+            let constructor = FunDecl {
+                name,
+                params: params.clone(),
+                args: fields.iter().map(|&(_, s)| s).collect(),
+                ret: itself,
+                kind: FunKind::Constructor(d, index),
+                def: None,
+            };
+            let c = self.declare(span.clone(), constructor)?;
+            if let Some(SortDeclInfo {
+                kind: SortDeclKind::Datatype { constructors, .. }, ..
+            }) = self.arena.sort_decl_mut(d)
+            {
+                constructors.push(c);
+            }
+            for (i, &(selector, ret)) in fields.iter().enumerate() {
+                let decl = FunDecl {
+                    name: selector,
+                    params: params.clone(),
+                    args: [itself].into(),
+                    ret,
+                    kind: FunKind::Selector(c, i as u32),
+                    def: None,
+                };
+                self.declare(span.clone(), decl)?;
+            }
+        }
+    }
+
+    fn fields(&mut self) -> Result<Vec<(Sym, Sort)>> {
+        let mut out = Vec::new();
+        loop {
+            let t = self.next()?;
+            match t.kind {
+                Tok::Close => return Ok(out),
+                Tok::Open => {
+                    let name = self.symbol("the name of a selector")?;
+                    let sort = self.sort()?;
+                    self.expect_close("`)` after the sort of the field")?;
+                    out.push((name, sort));
+                }
+                _ => return self.unexpected(t, "a field `(selector SORT)` or `)`"),
+            }
+        }
+    }
+
+    /// Every datatype has a constructor. On an error the names are withdrawn.
+    fn check_datatypes(&mut self, start: usize, ds: &[SortDecl], before: usize) -> Result<()> {
+        for &d in ds {
+            let info = self.arena.sort_decl(d);
+            if matches!(&info.kind, SortDeclKind::Datatype { constructors, .. } if constructors.is_empty())
+            {
+                let name = self.arena.name(info.name).to_owned();
+                self.undo_to(before);
+                return Err(Error::new(
+                    start..self.lexer.position(),
+                    format!("the datatype `{name}` has no constructor"),
+                ));
+            }
+        }
+        debug_assert!(self.undo[before..].iter().any(|u| matches!(u, Undo::Sort(..))));
+        Ok(())
+    }
+}
