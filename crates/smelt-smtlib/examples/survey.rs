@@ -19,14 +19,10 @@ fn main() {
                 let text = smelt_smtlib::print(&s, &Default::default());
                 match smelt_smtlib::parse(text.as_bytes()) {
                     Err(e) => println!("REPRINT {file}: {}", e.render(text.as_bytes(), "printed")),
-                    Ok(s2) => {
-                        let text2 = smelt_smtlib::print(&s2, &Default::default());
-                        if text2 != text {
-                            println!("UNSTABLE {file}");
-                        } else {
-                            rt += 1;
-                        }
-                    }
+                    Ok(s2) => match smelt_smtlib::alpha_equal(&s, &s2) {
+                        Ok(()) => rt += 1,
+                        Err(e) => println!("DIFFERENT {file}: {e}"),
+                    },
                 }
             }
         }

@@ -198,6 +198,22 @@ pub struct FunDecl {
     pub def: Option<(VarList, Term)>,
 }
 
+impl FunDecl {
+    /// The kind without its ids, for comparing across arenas.
+    pub(crate) fn kind_name(&self) -> u8 {
+        match self.kind {
+            FunKind::Free => 0,
+            FunKind::Defined => 1,
+            FunKind::Recursive => 2,
+            FunKind::Constructor(..) => 3,
+            FunKind::Selector(..) => 4,
+            FunKind::Named => 5,
+            FunKind::Abstract => 6,
+            FunKind::External => 7,
+        }
+    }
+}
+
 /// A bound variable.
 #[derive(Clone, Copy, Debug)]
 pub struct VarDecl {

@@ -205,6 +205,11 @@ impl Importer {
         }
     }
 
+    /// Copies of open terms hold only while their variables mean the same.
+    fn forget_open(&mut self, src: &Arena) {
+        self.terms.retain(|t, _| src.is_closed(*t));
+    }
+
     /// Fresh variables for those of a list.
     pub fn vars(&mut self, src: &Arena, dst: &mut Arena, l: VarList) -> VarList {
         let fresh: Vec<Var> = src
@@ -215,7 +220,10 @@ impl Importer {
                 let name = dst.sym(src.name(d.name));
                 let sort = self.sort(src, dst, d.sort);
                 let w = dst.new_var(name, sort);
-                self.vars.insert(v, w);
+                if self.vars.insert(v, w).is_some() {
+                    // A second binder with the same variable.
+                    self.forget_open(src);
+                }
                 w
             })
             .collect();
@@ -231,22 +239,30 @@ impl Importer {
     fn copy(&mut self, src: &Arena, dst: &mut Arena, root: Term) -> Term {
         // (term, children done?). A binder makes its variables on the way down.
         let mut stack = vec![(root, false)];
-        // Variables bound on the way down, to be put into the copied binder.
-        let mut fresh: FxHashMap<Term, SmallVec<[VarList; 2]>> = FxHashMap::default();
+        // Variables bound on the way down, to be put into the copied binder; and what they meant outside of it.
+        let mut fresh: FxHashMap<Term, (SmallVec<[VarList; 2]>, Vec<(Var, Var)>)> =
+            FxHashMap::default();
+        let mut values: Vec<Term> = Vec::new();
         while let Some((t, ready)) = stack.pop() {
-            if self.terms.contains_key(&t) {
-                continue;
-            }
             if !ready {
+                if let Some(&known) = self.terms.get(&t) {
+                    values.push(known);
+                    continue;
+                }
                 match src.head(t) {
                     Head::Bind(_, l) => {
+                        let outer = self.outer(src, l);
                         let l = self.vars(src, dst, l);
-                        fresh.insert(t, SmallVec::from_slice(&[l]));
+                        fresh.insert(t, (SmallVec::from_slice(&[l]), outer));
                     }
                     Head::Match(c) => {
-                        let lists =
-                            src.case_list(c).iter().map(|c| self.vars(src, dst, c.vars)).collect();
-                        fresh.insert(t, lists);
+                        let mut outer = Vec::new();
+                        let mut lists = SmallVec::new();
+                        for case in src.case_list(c) {
+                            outer.extend(self.outer(src, case.vars));
+                            lists.push(self.vars(src, dst, case.vars));
+                        }
+                        fresh.insert(t, (lists, outer));
                     }
                     _ => {}
                 }
@@ -254,15 +270,25 @@ impl Importer {
                 stack.extend(src.args(t).iter().rev().map(|&a| (a, false)));
                 continue;
             }
-            let args: SmallVec<[Term; 8]> = src.args(t).iter().map(|a| self.terms[a]).collect();
+            let args: SmallVec<[Term; 8]> =
+                values.drain(values.len() - src.args(t).len()..).collect();
             let sort = self.sort(src, dst, src.sort(t));
-            let lists = fresh.remove(&t).unwrap_or_default();
+            let (lists, outer) = fresh.remove(&t).unwrap_or_default();
             let head = self.head(src, dst, src.head(t), &lists);
             let copy = dst.mk(head, &args, sort);
-            // Open terms are valid only under these variables, which stay the same until the binder is done.
+            if !outer.is_empty() {
+                self.vars.extend(outer);
+                self.forget_open(src);
+            }
             self.terms.insert(t, copy);
+            values.push(copy);
         }
-        self.terms[&root]
+        values[0]
+    }
+
+    /// The present meaning of variables that are about to be bound again.
+    fn outer(&self, src: &Arena, l: VarList) -> Vec<(Var, Var)> {
+        src.vars(l).iter().filter_map(|&v| Some((v, *self.vars.get(&v)?))).collect()
     }
 
     fn head(&mut self, src: &Arena, dst: &mut Arena, head: Head, lists: &[VarList]) -> Head {

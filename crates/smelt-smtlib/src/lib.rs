@@ -7,6 +7,7 @@
 //! assert!(text.contains("(assert (> x 1))"));
 //! ```
 
+mod alpha;
 pub mod arena;
 pub mod error;
 pub mod import;
@@ -14,6 +15,7 @@ mod layered;
 pub mod lexer;
 pub mod literal;
 mod logic;
+pub mod occurrence;
 pub mod op;
 pub mod optable;
 mod parser;
@@ -21,9 +23,11 @@ mod printer;
 mod script;
 pub mod sort;
 mod special;
+pub mod subst;
 mod typing;
 pub mod userops;
 
+pub use alpha::{alpha_equal, alpha_equal_terms};
 pub use arena::{Arena, Binder, Fun, FunKind, Head, Idx, Sym, Term, Var, VarList};
 pub use error::{Error, Result};
 pub use literal::Literal;

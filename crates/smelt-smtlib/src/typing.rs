@@ -94,6 +94,11 @@ impl Arena {
         if op == Op::ToReal && args.len() == 1 && self.sort(args[0]) == Sort::REAL {
             return Ok(args[0]);
         }
+        if op == Op::Apply
+            && let Some(t) = self.uncurry(args)?
+        {
+            return Ok(t);
+        }
         let mut args: Args = args.into();
         let mut bindings = Bindings::default();
         let sort = match info.special {
@@ -108,6 +113,30 @@ impl Arena {
             }
         };
         Ok(self.mk(Head::Op(op, idx), &args, sort))
+    }
+
+    /// One form for applications: `(@ (@ f x) y)` is `(@ f x y)`, and `(f x y)` if f is a symbol of two arguments.
+    fn uncurry(&mut self, args: &[Term]) -> SortResult<Option<Term>> {
+        let Some((&f, given)) = args.split_first() else { return Ok(None) };
+        match self.head(f) {
+            Head::Op(Op::Apply, _) => {
+                let all: Args = self.args(f).iter().chain(given).copied().collect();
+                self.app_op(Op::Apply, Idx::NONE, &all, None).map(Some)
+            }
+            Head::Fun(g) if self.args(f).is_empty() => {
+                let arity = self.fun(g).args.len();
+                if arity == 0 || given.len() < arity || !self.fun(g).params.is_empty() {
+                    return Ok(None);
+                }
+                let t = self.apply_fun(g, &given[..arity], None)?;
+                if given.len() == arity {
+                    return Ok(Some(t));
+                }
+                let all: Args = std::iter::once(t).chain(given[arity..].iter().copied()).collect();
+                self.app_op(Op::Apply, Idx::NONE, &all, None).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// `(and)`, `(or x)`, `(+ x)`, `(distinct x)` …: not standard, but accepted by z3.
