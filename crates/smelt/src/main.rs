@@ -1,2 +1,35 @@
-//! The `smelt` command line.
-fn main() {}
+//! The `smelt` command line. Each command is a module with `Args` and `run`.
+
+mod check_cmd;
+mod seeds;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Tests SMT solvers: makes scripts whose answer is known, runs solvers on them, and proves wrong answers wrong.
+#[derive(Parser)]
+#[command(name = "smelt", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Parse and sort-check scripts (the embedded seeds if no file is given).
+    Check(check_cmd::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Check(args) => check_cmd::run(args),
+    };
+    result.unwrap_or_else(|e| {
+        #[expect(clippy::print_stderr, reason = "the one place where errors leave the program")]
+        {
+            eprintln!("smelt: {e:#}");
+        }
+        ExitCode::from(2)
+    })
+}
