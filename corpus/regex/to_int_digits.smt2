@@ -1,7 +1,9 @@
-; A two-digit numeral ending in zero is at most ninety.
+; A numeral followed by letters has no value.
 (set-logic QF_SLIA)
 (declare-const s String)
-(assert (str.in_re s (re.++ (re.range "1" "9") (str.to_re "0"))))
-(assert (> (str.to_int s) 95))
+(declare-const t String)
+(assert (str.in_re s (re.+ (re.range "a" "f"))))
+(assert (= t (str.++ "4" s)))
+(assert (>= (str.to_int t) 4))
 (set-info :status unsat)
 (check-sat)

@@ -1,0 +1,10 @@
+; The disjoint union adds, the max union takes the larger.
+(set-logic ALL)
+(declare-const a (Bag Int))
+(declare-const b (Bag Int))
+(assert (= (bag.count 5 a) 2))
+(assert (= (bag.count 5 b) 3))
+(assert (not (and (= (bag.count 5 (bag.union_disjoint a b)) 5) (= (bag.count 5 (bag.union_max a b)) 3)
+  (= (bag.count 5 (bag.inter_min a b)) 2))))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Definitions built on definitions with parameter names that clash with constants.
+(set-logic QF_UF)
+(declare-const x Bool)
+(declare-const y Bool)
+(define-fun nand2 ((x Bool) (y Bool)) Bool (not (and x y)))
+(define-fun xor2 ((y Bool) (x Bool)) Bool (let ((n (nand2 x y))) (nand2 (nand2 x n) (nand2 n y))))
+(assert (= (xor2 x y) (xor y x)))
+(assert (nand2 x (xor2 x true)))
+(assert x)
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Two datatypes with integer leaves and a list of children.
+(set-logic ALL)
+(declare-datatypes ((Rose 0) (Roses 0)) (((rose (lab Int) (sub Roses))) ((end) (then (one Rose) (more Roses)))))
+(declare-const r Rose)
+(assert (= (lab (one (more (sub r)))) (- (lab r) 1)))
+(assert (and ((_ is then) (sub r)) ((_ is then) (more (sub r)))))
+(assert (= (more (more (sub r))) end))
+(assert (> (lab r) 1000000000000))
+(set-info :status sat)
+(check-sat)

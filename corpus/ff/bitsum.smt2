@@ -1,0 +1,10 @@
+; Bit decomposition with ff.bitsum.
+(set-logic QF_FF)
+(define-sort F () (_ FiniteField 11))
+(declare-const b0 F)
+(declare-const b1 F)
+(declare-const b2 F)
+(assert (and (= (ff.mul b0 b0) b0) (= (ff.mul b1 b1) b1) (= (ff.mul b2 b2) b2)))
+(assert (= (ff.bitsum b0 b1 b2) (as ff6 F)))
+(set-info :status sat)
+(check-sat)

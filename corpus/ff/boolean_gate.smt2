@@ -1,0 +1,12 @@
+; An arithmetic circuit for and, forced to true with a false input.
+(set-logic QF_FF)
+(define-sort F () (_ FiniteField 17))
+(declare-const a F)
+(declare-const b F)
+(declare-const c F)
+(assert (= (ff.mul a (ff.add a (as ff-1 F))) (as ff0 F)))
+(assert (= (ff.mul a b) c))
+(assert (= c (as ff1 F)))
+(assert (= a (as ff0 F)))
+(set-info :status unsat)
+(check-sat)

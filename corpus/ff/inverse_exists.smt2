@@ -1,0 +1,10 @@
+; A product of two elements is one, and neither is one.
+(set-logic QF_FF)
+(define-sort F () (_ FiniteField 5))
+(declare-const x F)
+(declare-const y F)
+(assert (= (ff.mul x y) (as ff1 F)))
+(assert (not (= x y)))
+(assert (not (= x (as ff1 F))))
+(set-info :status sat)
+(check-sat)

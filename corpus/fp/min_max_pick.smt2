@@ -1,0 +1,10 @@
+; Nested minimum and maximum select the middle value.
+(set-logic QF_FP)
+(declare-const a Float32)
+(declare-const b Float32)
+(declare-const c Float32)
+(define-fun mid () Float32 (fp.max (fp.min a b) (fp.min (fp.max a b) c)))
+(assert (and (fp.lt mid c) (fp.lt a mid)))
+(assert (= mid (fp #b1 #x01 #b00000000000000000000000)))
+(set-info :status sat)
+(check-sat)

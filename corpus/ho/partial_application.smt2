@@ -1,0 +1,11 @@
+; Partial applications of a binary function.
+(set-logic HO_ALL)
+(declare-sort U 0)
+(declare-fun h (U U) U)
+(declare-const a U)
+(declare-const b U)
+(declare-const c U)
+(assert (= (h a) (h b)))
+(assert (distinct (h a c) (h b c)))
+(set-info :status unsat)
+(check-sat)

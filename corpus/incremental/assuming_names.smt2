@@ -1,0 +1,13 @@
+; Named formulas used as assumptions.
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (or (! (> x y) :named gt) (! (< x y) :named lt)))
+(set-info :status unsat)
+(check-sat-assuming ((not gt) (not lt)))
+(assert (= (mod (+ x y) 2) 0))
+(assert (< (abs (- x y)) 2))
+(set-info :status unsat)
+(check-sat-assuming (gt))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,13 @@
+; An axiom that only some levels contradict.
+(set-logic UFLIA)
+(declare-fun f (Int) Int)
+(declare-const c Int)
+(push 1)
+(assert (forall ((x Int)) (! (>= (f x) x) :pattern ((f x)))))
+(assert (< (f c) c))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (< (f c) c))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Declarations at the base go with the assertions, and the context starts anew.
+(set-logic QF_LRA)
+(declare-const x Real)
+(assert (< x 0.0))
+(assert (> x 0.0))
+(set-info :status unsat)
+(check-sat)
+(reset-assertions)
+(declare-const z Real)
+(assert (= z (/ 1.0 3.0)))
+(set-info :status sat)
+(check-sat)

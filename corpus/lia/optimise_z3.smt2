@@ -1,0 +1,11 @@
+; z3's soft constraints and objectives; the hard part is satisfiable.
+(set-logic ALL)
+(declare-const x Int)
+(declare-const y Int)
+(assert (and (<= 0 x 10) (<= 0 y 10) (< (+ (* 2 x) y) 15)))
+(assert-soft (> y 9) :weight 2 :id goal)
+(assert-soft (= x 7))
+(maximize (+ x y))
+(minimize (- x y))
+(set-info :status sat)
+(check-sat)

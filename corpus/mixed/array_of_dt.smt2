@@ -1,0 +1,11 @@
+; A heap of linked cells with a cycle of length two.
+(set-logic ALL)
+(declare-datatype Cell ((cell (val Int) (next Int))))
+(declare-const heap (Array Int Cell))
+(declare-const p Int)
+(define-fun nx ((q Int)) Int (next (select heap q)))
+(assert (= (nx (nx p)) p))
+(assert (distinct (nx p) p 0))
+(assert (= (+ (val (select heap p)) (val (select heap (nx p)))) (- 1)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Formulas used as arguments, array elements and fields.
+(set-logic ALL)
+(declare-datatype Flag ((flag (on Bool) (tag (_ BitVec 2)))))
+(declare-fun f (Bool Flag) Bool)
+(declare-const a (Array Bool Flag))
+(declare-const x Int)
+(assert (f (> x 0) (select a (= x 5))))
+(assert (not (f (> x 0) (flag (not (on (select a true))) #b10))))
+(assert (= (on (select a (< x 9))) (= (tag (select a true)) #b10)))
+(assert (= x 5))
+(set-info :status sat)
+(check-sat)

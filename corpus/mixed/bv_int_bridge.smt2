@@ -1,0 +1,10 @@
+; A byte sum checked in the integers.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const n Int)
+(assert (= n (+ (ubv_to_int a) (sbv_to_int b))))
+(assert (and (bvslt b #x00) (= n 100)))
+(assert (= ((_ int_to_bv 8) (div n 3)) (bvand a #x3f)))
+(set-info :status sat)
+(check-sat)

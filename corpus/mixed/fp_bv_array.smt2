@@ -1,0 +1,10 @@
+; Floats stored as bits in a memory.
+(set-logic QF_ABVFP)
+(declare-const mem (Array (_ BitVec 4) (_ BitVec 32)))
+(declare-const p (_ BitVec 4))
+(define-fun ld ((i (_ BitVec 4))) Float32 ((_ to_fp 8 24) (select mem i)))
+(assert (fp.isNaN (ld p)))
+(assert (= (select mem (bvadd p #x1)) (select mem p)))
+(assert (fp.eq (ld p) (ld (bvadd p #x1))))
+(set-info :status unsat)
+(check-sat)

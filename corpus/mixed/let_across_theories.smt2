@@ -1,0 +1,10 @@
+; Shared subterms of four sorts.
+(set-logic ALL)
+(declare-const n Int)
+(declare-const s String)
+(declare-const b (_ BitVec 8))
+(assert (let ((k (+ n 1)) (t (str.++ s "0")) (c (bvadd b #x01)))
+  (let ((u (str.to_int t)) (m (ubv_to_int c)))
+    (and (= u (* 10 k)) (= m k) (or (= b #xff) (= s "4"))))))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,11 @@
+; A table of names; the length of an entry decides a branch.
+(set-logic ALL)
+(declare-const names (Array Int String))
+(declare-const i Int)
+(declare-const j Int)
+(assert (= i (str.len (select names j))))
+(assert (= (select names i) ""))
+(assert (= (select names j) "xyz"))
+(assert (= (str.++ (select names 3) "a") "ba"))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; An uninterpreted hash on strings.
+(set-logic ALL)
+(declare-fun h (String) Int)
+(declare-const s String)
+(declare-const t String)
+(assert (= (h (str.++ s t)) (+ (h s) (h t))))
+(assert (distinct (h (str.++ t s)) (h (str.++ s t))))
+(assert (= (str.len s) (str.len t) 1))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Word equations feed congruence.
+(set-logic ALL)
+(declare-fun h (String) Int)
+(declare-const s String)
+(declare-const t String)
+(assert (= (str.++ "a" s) (str.++ t "b")))
+(assert (= (str.len t) 1))
+(assert (distinct (h s) (h "b")))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Sequences of bytes.
+(set-logic ALL)
+(declare-const s (Seq (_ BitVec 8)))
+(declare-const b (_ BitVec 8))
+(assert (= (seq.len s) 2))
+(assert (= (seq.nth s 0) (bvneg (seq.nth s 1))))
+(assert (= (seq.at s 1) (seq.unit b)))
+(assert (bvslt b #x85))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; A prefix and suffix that cover the whole sequence rebuild it.
+(set-logic ALL)
+(declare-const s (Seq Int))
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(assert (and (seq.prefixof p s) (seq.suffixof q s)))
+(assert (= (+ (seq.len p) (seq.len q)) (seq.len s)))
+(assert (distinct s (seq.++ p q)))
+(set-info :status unsat)
+(check-sat)

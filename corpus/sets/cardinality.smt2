@@ -1,0 +1,10 @@
+; A disjoint union adds cardinalities.
+(set-logic ALL)
+(declare-const a (Set Int))
+(declare-const b (Set Int))
+(assert (= (set.inter a b) (as set.empty (Set Int))))
+(assert (= (set.card a) 2))
+(assert (= (set.card b) 1))
+(assert (distinct (set.card (set.union a b)) 3))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Membership, insertion and singletons.
+(set-logic ALL)
+(declare-const s (Set Int))
+(declare-const x Int)
+(assert (= s (set.insert 1 2 x (set.singleton 3))))
+(assert (set.member (+ x 1) s))
+(assert (not (set.member 4 s)))
+(assert (distinct x 1 2 3))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Sets of strings.
+(set-logic ALL)
+(declare-const s (Set String))
+(declare-const x String)
+(assert (set.member x s))
+(assert (set.subset s (set.union (set.singleton "") (set.singleton "ab"))))
+(assert (= (str.len x) 2))
+(assert (not (set.is_empty (set.minus s (set.singleton x)))))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; The character at the position indexof returns is the one searched.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const i Int)
+(assert (= (str.len s) 3))
+(assert (= i (str.indexof s "q" 1)))
+(assert (> i 0))
+(assert (distinct (str.at (str.substr s 1 (- (str.len s) 1)) (- i 1)) "q"))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; Branches of different lengths.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const n Int)
+(assert (= s (ite (> n 5) (str.++ "x" (str.from_int n)) (ite (< n 0) "neg" ""))))
+(assert (= (str.len s) 3))
+(assert (distinct n 10 (- 1) (- 2)))
+(assert (> n 0))
+(set-info :status sat)
+(check-sat)
