@@ -1,1 +1,51 @@
-//! smelt-solver
+//! Runs SMT solvers: profiles, launcher, cold runs, warm sessions, releases.
+//!
+//! The only crate of smelt that starts processes. The way through it: a [`SolverSpec`] says which solver is meant,
+//! [`Registry::resolve`] finds it and gives a [`Solver`], [`Solver::run_cold`] or a [`Session`] runs a [`Script`] and gives an
+//! [`Outcome`].
+
+mod ask;
+mod classify;
+mod cold;
+mod home;
+pub mod launcher;
+mod limits;
+mod outcome;
+mod process;
+pub mod profile;
+mod registry;
+pub mod releases;
+mod script;
+mod session;
+pub mod sexpr;
+mod signature;
+mod solver;
+mod spec;
+mod version;
+
+pub use home::Home;
+pub use limits::{Cancel, Limits, Requests, Setup};
+pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError, Verdict};
+pub use process::Launcher;
+pub use profile::{Profile, Profiles};
+pub use registry::{Registry, ResolveError};
+pub use script::Script;
+pub use session::{Policy, Separation, Session};
+pub use signature::{Crash, CrashKind, signal_name};
+pub use solver::Solver;
+pub use spec::{SolverSpec, Source, SpecError};
+pub use version::{Version, in_range};
+
+/// Does the work of smelt's hidden commands (`__launch`, `__cvc5-host`) if the program was called for one of them, and
+/// returns its exit code. Every program that is used as [`Launcher`] calls this before anything else.
+pub fn helper_main() -> Option<i32> {
+    let mut args = std::env::args_os().skip(1);
+    match args.next()?.to_str()? {
+        "__launch" => Some(launcher::main()),
+        "__cvc5-host" => {
+            let args: Vec<String> = args.map(|a| a.to_string_lossy().into_owned()).collect();
+            Some(releases::cvc5_host_main(&args))
+        }
+        _ => None,
+    }
+}

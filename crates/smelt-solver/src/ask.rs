@@ -1,0 +1,196 @@
+//! What is asked after an answer, and how questions and responses are framed in a stream.
+
+use crate::limits::Requests;
+use crate::outcome::{Answer, Check};
+use crate::profile::Profile;
+
+/// A question after an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Question {
+    Model,
+    Core,
+    Reason,
+}
+
+impl Question {
+    pub const ALL: [Question; 3] = [Question::Model, Question::Core, Question::Reason];
+
+    pub fn command(self) -> &'static str {
+        match self {
+            Question::Model => "(get-model)",
+            Question::Core => "(get-unsat-core)",
+            Question::Reason => "(get-info :reason-unknown)",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Question::Model => "model",
+            Question::Core => "core",
+            Question::Reason => "reason",
+        }
+    }
+
+    /// Whether the caller wants it in general.
+    pub fn wanted(self, requests: Requests, profile: &Profile) -> bool {
+        match self {
+            Question::Model => requests.model,
+            Question::Core => requests.core,
+            Question::Reason => profile.reason_unknown,
+        }
+    }
+
+    /// Whether it makes sense after this answer.
+    pub fn due(self, answer: &Answer) -> bool {
+        match self {
+            Question::Model => matches!(answer, Answer::Sat | Answer::DeltaSat),
+            Question::Core => matches!(answer, Answer::Unsat),
+            Question::Reason => matches!(answer, Answer::Unknown(None)),
+        }
+    }
+
+    /// Whether the check already has it.
+    pub fn answered(self, check: &Check) -> bool {
+        match self {
+            Question::Model => check.model.is_some(),
+            Question::Core => check.core.is_some(),
+            Question::Reason => !matches!(check.answer, Answer::Unknown(None)),
+        }
+    }
+}
+
+/// A text that no solver prints by itself, unlike for each session and run.
+pub(crate) fn nonce() -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let time = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |d| d.subsec_nanos());
+    format!("smelt-{:x}-{:x}-{:x}", std::process::id(), time, COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The command that makes the solver print a marker.
+pub(crate) fn echo(marker: &str) -> String {
+    format!("(echo \"{marker}\")\n")
+}
+
+/// The marker that opens the response to a question about check `k`.
+pub(crate) fn question_marker(nonce: &str, k: usize, question: Question) -> String {
+    format!("{nonce}-{k}-{}", question.name())
+}
+
+/// The marker that ends the responses about check `k`.
+pub(crate) fn end_marker(nonce: &str, k: usize) -> String {
+    format!("{nonce}-{k}-end")
+}
+
+/// Splits output into what the script printed and the responses to questions, by check.
+pub(crate) fn split_responses(
+    stdout: &str,
+    nonce: &str,
+) -> (String, Vec<(usize, Question, String)>) {
+    let mut main = String::with_capacity(stdout.len());
+    let mut responses: Vec<(usize, Question, String)> = Vec::new();
+    let mut open = false;
+    for line in stdout.split_inclusive('\n') {
+        // Some solvers echo with quotes, some without.
+        let bare = line.trim().trim_matches('"');
+        if let Some(rest) = bare.strip_prefix(nonce).and_then(|r| r.strip_prefix('-')) {
+            let mut parts = rest.splitn(2, '-');
+            let k = parts.next().and_then(|k| k.parse::<usize>().ok());
+            let what = parts.next().unwrap_or("");
+            let question = Question::ALL.into_iter().find(|q| q.name() == what);
+            open = match (k, question) {
+                (Some(k), Some(question)) => {
+                    responses.push((k, question, String::new()));
+                    true
+                }
+                _ => false,
+            };
+            continue;
+        }
+        match responses.last_mut().filter(|_| open) {
+            Some((_, _, text)) => text.push_str(line),
+            None => main.push_str(line),
+        }
+    }
+    (main, responses)
+}
+
+/// Puts a response into its check. A refusal (`(error …)`) leaves the check as it is.
+pub(crate) fn store(profile: &Profile, check: &mut Check, question: Question, response: &str) {
+    let text = response.trim();
+    let refused = crate::sexpr::items(text).any(|i| i.head() == "error")
+        || text.is_empty()
+        || text == "unsupported";
+    if refused {
+        return;
+    }
+    match question {
+        Question::Model => check.model = Some(text.to_owned()),
+        Question::Core => check.core = Some(text.to_owned()),
+        Question::Reason => {
+            if matches!(check.answer, Answer::Unknown(None)) {
+                check.answer = crate::classify::unknown(profile, crate::classify::reason_of(text));
+            }
+        }
+    }
+}
+
+/// Position just behind the line that is the marker, if it is there. Searching starts at `from`, which must not lie
+/// inside the marker line.
+pub(crate) fn find_marker(output: &[u8], from: usize, marker: &str) -> Option<(usize, usize)> {
+    let needle = marker.as_bytes();
+    let mut at = from;
+    while at + needle.len() <= output.len() {
+        let found = output[at..].windows(needle.len()).position(|w| w == needle)? + at;
+        let line_start = output[..found].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
+        let line_end = output[found..].iter().position(|b| *b == b'\n').map(|n| found + n)?;
+        let before = &output[line_start..found];
+        let after = &output[found + needle.len()..line_end];
+        let quoted = (before == b"\"" && after.starts_with(b"\""))
+            || (before.is_empty() && !after.starts_with(b"\""));
+        if quoted && after.iter().all(|b| matches!(b, b'"' | b'\r' | b' ')) {
+            return Some((line_start, line_end + 1));
+        }
+        // The marker stands behind something on its line: output that the solver did not end with a line break.
+        if after.iter().all(|b| matches!(b, b'"' | b'\r' | b' ')) {
+            let start = if before.ends_with(b"\"") { found - 1 } else { found };
+            return Some((start, line_end + 1));
+        }
+        at = line_end;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers() {
+        let check = |text: &str, expect: Option<(usize, usize)>| {
+            assert_eq!(find_marker(text.as_bytes(), 0, "M-1"), expect, "{text:?}");
+        };
+        check("sat\nM-1\n", Some((4, 8)));
+        check("sat\n\"M-1\"\nx", Some((4, 10)));
+        check("sat\nM-1", None);
+        check("sat\nM-12\nM-1\n", Some((9, 13)));
+        check("text M-1\n", Some((5, 9)));
+        check("(error \"in M-1 and more\")\n", None);
+        check("", None);
+    }
+
+    #[test]
+    fn responses() {
+        let (main, found) = split_responses(
+            "sat\nN-0-model\n(m)\nN-0-core\n(error \"x\")\n\"N-0-end\"\nunsat\n",
+            "N",
+        );
+        assert_eq!(main, "sat\nunsat\n");
+        assert_eq!(
+            found,
+            [(0, Question::Model, "(m)\n".into()), (0, Question::Core, "(error \"x\")\n".into())]
+        );
+    }
+}

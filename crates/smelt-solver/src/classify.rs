@@ -1,0 +1,541 @@
+//! From what a solver printed, and how it ended, to answers.
+
+use crate::outcome::{Answer, Check, Exit, Limit, Verdict};
+use crate::profile::{ExitMeaning, Profile};
+use crate::sexpr::{self, Kind};
+use crate::signature::{Crash, CrashKind, find_crash};
+
+/// One thing in a solver's output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// An answer.
+    Verdict(Verdict),
+    /// `(error …)`, or a line that says so in other words.
+    Error(String),
+    /// `unsupported`: the command had no effect.
+    Unsupported(String),
+    /// Any other response, such as a model.
+    Response(String),
+    /// Anything else.
+    Noise(String),
+}
+
+/// Reads a solver's output. Never fails.
+pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
+    let mut events = Vec::new();
+    let mut skip_to = 0;
+    for item in sexpr::items(stdout) {
+        if item.start < skip_to {
+            continue;
+        }
+        if matches!(item.kind, Kind::List | Kind::OpenList) {
+            events.push(match item.head() {
+                "error" => Event::Error(sexpr::error_text(item.text)),
+                _ if item.kind == Kind::OpenList => Event::Noise(item.text.to_owned()),
+                _ => Event::Response(item.text.to_owned()),
+            });
+            continue;
+        }
+        let line_end = stdout[item.start..].find('\n').map_or(stdout.len(), |n| item.start + n);
+        let line = stdout[item.start..line_end].trim_end();
+        let verdict = match item.text {
+            "sat" => Some(Verdict::Sat),
+            "unsat" => Some(Verdict::Unsat),
+            "unknown" => Some(Verdict::Unknown),
+            "delta-sat" => Some(Verdict::DeltaSat),
+            _ => None,
+        };
+        match verdict {
+            // dReal writes `delta-sat with delta = 0.001`.
+            Some(Verdict::DeltaSat) => {
+                events.push(Event::Verdict(Verdict::DeltaSat));
+                skip_to = line_end;
+                continue;
+            }
+            // An answer stands alone on its line; `sat is what I think` is no answer.
+            Some(verdict) if line == item.text => {
+                events.push(Event::Verdict(verdict));
+                continue;
+            }
+            _ => {}
+        }
+        if item.text == "success" && line == "success" {
+            continue;
+        }
+        if item.kind == Kind::Text && line == item.text {
+            events.push(Event::Response(item.text.to_owned()));
+            continue;
+        }
+        skip_to = line_end;
+        let lower = line.get(..6).unwrap_or("").to_ascii_lowercase();
+        events.push(if line.starts_with("unsupported") {
+            let note =
+                stdout[line_end..].lines().nth(1).filter(|l| l.starts_with(';')).unwrap_or("");
+            Event::Unsupported(format!("{line} {note}").trim().to_owned())
+        } else if profile.patterns.ignore.iter().any(|p| line.starts_with(p.as_str())) {
+            continue;
+        } else if lower.starts_with("error") {
+            Event::Error(line.to_owned())
+        } else {
+            Event::Noise(line.to_owned())
+        });
+    }
+    events
+}
+
+/// How a run ended, as seen from outside.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Ending {
+    pub exit: Option<Exit>,
+    pub killed: Option<KilledFor>,
+}
+
+/// Why smelt killed the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KilledFor {
+    Limit(Limit),
+    Memory,
+    Output,
+}
+
+/// The answers to `expected` checks and whatever else the output tells.
+pub(crate) struct Reading {
+    pub checks: Vec<Check>,
+    pub errors: Vec<String>,
+    pub crash: Option<Crash>,
+}
+
+/// Reads the output of a whole run, or of one piece of a warm session. `errors` holds what came before the piece.
+pub(crate) fn read(
+    profile: &Profile,
+    events: &[Event],
+    stderr: &str,
+    ending: Option<Ending>,
+    expected: usize,
+    mut errors: Vec<Trouble>,
+) -> Reading {
+    let mut checks = Vec::new();
+    let mut noise = String::new();
+    let mut responses = events.iter().peekable();
+    let mut all_errors = Vec::new();
+    while let Some(event) = responses.next() {
+        match event {
+            Event::Verdict(verdict) if checks.len() < expected => {
+                let reason = match responses.peek() {
+                    Some(Event::Response(text)) if *verdict == Verdict::Unknown => reason_of(text),
+                    _ => None,
+                };
+                checks.push(Check::bare(answer(profile, *verdict, reason, &errors)));
+            }
+            Event::Verdict(verdict) => {
+                noise.push_str(&format!("{verdict} (one answer too many)\n"));
+            }
+            Event::Error(text) => {
+                all_errors.push(text.clone());
+                errors.push(Trouble::Error(text.clone()));
+            }
+            Event::Unsupported(text) => errors.push(Trouble::Unsupported(text.clone())),
+            Event::Response(_) => {}
+            Event::Noise(text) => {
+                noise.push_str(text);
+                noise.push('\n');
+            }
+        }
+    }
+    // Only what is no regular response may tell of a crash: a model may hold any text.
+    let mut talk = all_errors.join("\n");
+    talk.push('\n');
+    talk.push_str(&noise);
+    let exit = ending.and_then(|e| e.exit).filter(|_| ending.is_none_or(|e| e.killed.is_none()));
+    let mut crash = find_crash(&talk, stderr, exit, &profile.patterns.crash);
+    if let (Some(ending), true) = (ending, checks.len() < expected) {
+        let last = last_answer(profile, ending, &talk, stderr, &errors, &noise, &mut crash);
+        checks.push(Check::bare(last));
+    } else if crash.is_some() && excused(profile, &talk, stderr).is_some() {
+        crash = None;
+    }
+    Reading { checks, errors: all_errors, crash }
+}
+
+/// Something that spoils the answers behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    Error(String),
+    Unsupported(String),
+}
+
+impl Trouble {
+    pub fn text(&self) -> &str {
+        match self {
+            Trouble::Error(t) | Trouble::Unsupported(t) => t,
+        }
+    }
+}
+
+/// The troubles among events, for the pieces that follow.
+pub(crate) fn troubles(events: &[Event]) -> impl Iterator<Item = Trouble> + '_ {
+    events.iter().filter_map(|e| match e {
+        Event::Error(t) => Some(Trouble::Error(t.clone())),
+        Event::Unsupported(t) => Some(Trouble::Unsupported(t.clone())),
+        _ => None,
+    })
+}
+
+/// `max. resource limit exceeded` of `(:reason-unknown "max. resource limit exceeded")`.
+pub(crate) fn reason_of(response: &str) -> Option<String> {
+    let rest = response.trim().strip_prefix('(')?.trim_start().strip_prefix(":reason-unknown")?;
+    let rest = rest.trim().strip_suffix(')')?.trim();
+    let text = rest.strip_prefix('"').and_then(|r| r.strip_suffix('"')).unwrap_or(rest);
+    let text = text.strip_prefix('(').and_then(|r| r.strip_suffix(')')).unwrap_or(text);
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn matches(text: &str, patterns: &[String]) -> bool {
+    patterns.iter().any(|p| text.contains(p.as_str()))
+}
+
+/// The answer for a verdict with the troubles before it.
+pub(crate) fn answer(
+    profile: &Profile,
+    verdict: Verdict,
+    reason: Option<String>,
+    before: &[Trouble],
+) -> Answer {
+    if let Some(trouble) = worst(profile, before) {
+        return match trouble {
+            Answer::Rejected { error, .. } => Answer::Rejected { error, answer: Some(verdict) },
+            other => other,
+        };
+    }
+    match verdict {
+        Verdict::Sat => Answer::Sat,
+        Verdict::Unsat => Answer::Unsat,
+        Verdict::DeltaSat => Answer::DeltaSat,
+        Verdict::Unknown => unknown(profile, reason),
+    }
+}
+
+/// `unknown` with a reason: a limit of the solver's is no incompleteness.
+pub(crate) fn unknown(profile: &Profile, reason: Option<String>) -> Answer {
+    let p = &profile.patterns;
+    match reason {
+        Some(r) if matches(&r, &p.out_of_memory) || r == "memout" => Answer::OutOfMemory,
+        Some(r) if matches(&r, &p.resource) => Answer::Timeout(Limit::Resource),
+        Some(r) if matches(&r, &p.timeout) || r == "timeout" => Answer::Timeout(Limit::Solver),
+        reason => Answer::Unknown(reason),
+    }
+}
+
+/// The answer that errors alone give: a crash in words, lack of memory or time, lack of support, else a rejection.
+fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
+    let p = &profile.patterns;
+    let find = |patterns: &[String]| troubles.iter().find(|t| matches(t.text(), patterns));
+    let first = troubles.first()?;
+    Some(if let Some(t) = find(&p.crash) {
+        Answer::Crash(Crash { kind: CrashKind::Internal(t.text().to_owned()) })
+    } else if find(&p.out_of_memory).is_some() {
+        Answer::OutOfMemory
+    } else if find(&p.timeout).is_some() {
+        Answer::Timeout(Limit::Solver)
+    } else if let Some(t) = find(&p.unsupported) {
+        Answer::Unsupported(t.text().to_owned())
+    } else {
+        match first {
+            Trouble::Unsupported(text) => Answer::Unsupported(text.clone()),
+            Trouble::Error(text) => Answer::Rejected { error: text.clone(), answer: None },
+        }
+    })
+}
+
+/// Whether an abort is explained by a limit or by lack of support.
+fn excused(profile: &Profile, talk: &str, stderr: &str) -> Option<Answer> {
+    let p = &profile.patterns;
+    let any = |patterns: &[String]| matches(stderr, patterns) || matches(talk, patterns);
+    if any(&p.out_of_memory) {
+        return Some(Answer::OutOfMemory);
+    }
+    if any(&p.timeout) {
+        return Some(Answer::Timeout(Limit::Solver));
+    }
+    // "Unimplemented code" reaches us in the clothes of a fatal failure.
+    let line = stderr.lines().chain(talk.lines()).find(|l| matches(l, &p.unsupported))?;
+    Some(Answer::Unsupported(line.trim().to_owned()))
+}
+
+/// The answer of a check that got none before the run ended.
+fn last_answer(
+    profile: &Profile,
+    ending: Ending,
+    talk: &str,
+    stderr: &str,
+    errors: &[Trouble],
+    noise: &str,
+    crash: &mut Option<Crash>,
+) -> Answer {
+    match ending.killed {
+        Some(KilledFor::Limit(limit)) => return Answer::Timeout(limit),
+        Some(KilledFor::Memory) => return Answer::OutOfMemory,
+        Some(KilledFor::Output) => {
+            return Answer::Unreadable(String::from("more output than the limit allows"));
+        }
+        None => {}
+    }
+    let sanitized = matches!(crash, Some(Crash { kind: CrashKind::Sanitizer { .. } }));
+    if !sanitized {
+        if let Some(answer) = excused(profile, talk, stderr) {
+            *crash = None;
+            return answer;
+        }
+    }
+    if let Some(crash) = crash {
+        return Answer::Crash(crash.clone());
+    }
+    if let Some(answer) = worst(profile, errors) {
+        return answer;
+    }
+    // SIGXCPU is the kernel's CPU limit behind the polled one. (Signals that are crashes were dealt with above.)
+    let code = match ending.exit {
+        Some(Exit::Code(code)) => code,
+        _ => 0,
+    };
+    let words = || first_words(stderr).or_else(|| first_words(noise)).unwrap_or_default();
+    if matches(stderr, &profile.patterns.unknown_option) {
+        return Answer::Rejected { error: words(), answer: None };
+    }
+    match profile.exit_codes.get(&code.to_string()) {
+        Some(ExitMeaning::OutOfMemory) => return Answer::OutOfMemory,
+        Some(ExitMeaning::Timeout) => return Answer::Timeout(Limit::Solver),
+        Some(ExitMeaning::Rejected) => return Answer::Rejected { error: words(), answer: None },
+        Some(ExitMeaning::Unsupported) => return Answer::Unsupported(words()),
+        Some(ExitMeaning::Crash) | None => {}
+    }
+    if code != 0 {
+        let failed = Crash { kind: CrashKind::FatalExit(code) };
+        *crash = Some(failed.clone());
+        return Answer::Crash(failed);
+    }
+    Answer::Unreadable(noise.trim().chars().take(2000).collect())
+}
+
+fn first_words(text: &str) -> Option<String> {
+    text.lines().map(str::trim).find(|l| !l.is_empty()).map(|l| l.chars().take(400).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profiles;
+
+    /// Runs the classification on printed text and shows the answers, then errors and crash.
+    fn check(
+        solver: &str,
+        stdout: &str,
+        stderr: &str,
+        ending: Ending,
+        expected: usize,
+        expect: &str,
+    ) {
+        let profiles = Profiles::embedded();
+        let profile = profiles.get(solver).unwrap();
+        let reading =
+            read(profile, &events(stdout, profile), stderr, Some(ending), expected, Vec::new());
+        let mut got: Vec<String> = reading.checks.iter().map(|c| c.answer.to_string()).collect();
+        if let Some(crash) = reading.crash {
+            got.push(format!("[{crash}]"));
+        }
+        assert_eq!(got.join("; "), expect, "{solver}: {stdout:?} {stderr:?}");
+    }
+
+    const OK: Ending = Ending { exit: Some(Exit::Code(0)), killed: None };
+
+    fn code(n: i32) -> Ending {
+        Ending { exit: Some(Exit::Code(n)), killed: None }
+    }
+
+    fn signal(n: i32) -> Ending {
+        Ending { exit: Some(Exit::Signal(n)), killed: None }
+    }
+
+    fn killed(why: KilledFor) -> Ending {
+        Ending { exit: Some(Exit::Signal(9)), killed: Some(why) }
+    }
+
+    #[test]
+    fn plain_answers() {
+        check("z3", "sat\n", "", OK, 1, "sat");
+        check("z3", "unsat\nsat\nunknown\n", "", OK, 3, "unsat; sat; unknown");
+        check(
+            "z3",
+            "unknown\n(:reason-unknown \"(incomplete (theory arithmetic))\")\n",
+            "",
+            OK,
+            1,
+            "unknown (incomplete (theory arithmetic))",
+        );
+        check("dreal", "delta-sat with delta = 0.001\n", "", OK, 1, "delta-sat");
+        check("z3", "success\nsat\n", "", OK, 1, "sat");
+        check("z3", "WARNING: something\nsat\n", "", OK, 1, "sat");
+        check("z3", "", "", OK, 0, "");
+    }
+
+    #[test]
+    fn errors_spoil_what_follows_and_only_that() {
+        check(
+            "z3",
+            "(error \"line 4: unknown constant x\")\nsat\n",
+            "",
+            code(1),
+            1,
+            "rejected (line 4: unknown constant x), then answered sat",
+        );
+        check("z3", "unsat\n(error \"line 9: model is not available\")\n", "", code(1), 1, "unsat");
+        check(
+            "z3",
+            "sat\n(error \"bad\")\nunsat\n",
+            "",
+            code(1),
+            2,
+            "sat; rejected (bad), then answered unsat",
+        );
+        check(
+            "cvc5",
+            "(error \"Parse Error: x:1.2: Symbol 'f' not declared\")\n",
+            "",
+            code(1),
+            1,
+            "rejected (Parse Error: x:1.2: Symbol 'f' not declared)",
+        );
+        check(
+            "yices",
+            "(error \"undefined sort: Int\")\n",
+            "",
+            OK,
+            1,
+            "rejected (undefined sort: Int)",
+        );
+        check(
+            "z3",
+            "",
+            "ERROR: unknown parameter 'nosuch'\nLegal parameters are:",
+            code(110),
+            1,
+            "rejected (ERROR: unknown parameter 'nosuch')",
+        );
+    }
+
+    #[test]
+    fn lack_of_support() {
+        check(
+            "z3",
+            "unsupported\n; foo-bar line: 6 position: 8\nsat\n",
+            "",
+            OK,
+            1,
+            "unsupported (unsupported ; foo-bar line: 6 position: 8)",
+        );
+        check(
+            "yices",
+            "(error \"unknown logic: QF_S\")\n(error \"undefined sort\")\n",
+            "",
+            OK,
+            1,
+            "unsupported (unknown logic: QF_S)",
+        );
+        check(
+            "cvc4",
+            "",
+            "Fatal failure within F at ./src/theory/fp/c.cpp:1\nUnimplemented code encounteredX\n",
+            signal(6),
+            1,
+            "unsupported (Unimplemented code encounteredX)",
+        );
+    }
+
+    #[test]
+    fn limits() {
+        check("z3", "", "", killed(KilledFor::Limit(Limit::Cpu)), 1, "timeout (CPU limit)");
+        check(
+            "z3",
+            "sat\n",
+            "",
+            killed(KilledFor::Limit(Limit::Wall)),
+            2,
+            "sat; timeout (wall limit)",
+        );
+        check(
+            "z3",
+            "unknown\n(:reason-unknown \"canceled\")\n",
+            "",
+            OK,
+            1,
+            "timeout (resource limit)",
+        );
+        check(
+            "cvc5",
+            "unknown\n(:reason-unknown resourceout)\n",
+            "",
+            OK,
+            1,
+            "timeout (resource limit)",
+        );
+        check(
+            "cvc5",
+            "unknown\n(:reason-unknown timeout)\n",
+            "",
+            OK,
+            1,
+            "timeout (the solver's own limit)",
+        );
+        check(
+            "cvc5",
+            "",
+            "cvc5 interrupted by timeout.\n",
+            signal(6),
+            1,
+            "timeout (the solver's own limit)",
+        );
+        check("z3", "(error \"out of memory\")\n", "", code(101), 1, "out-of-memory");
+        check(
+            "cvc5",
+            "",
+            "terminate called after throwing an instance of 'std::bad_alloc'\n",
+            signal(6),
+            1,
+            "out-of-memory",
+        );
+        check("z3", "", "", killed(KilledFor::Memory), 1, "out-of-memory");
+        check(
+            "z3",
+            "xxxx",
+            "",
+            killed(KilledFor::Output),
+            1,
+            "unreadable (more output than the limit allows)",
+        );
+    }
+
+    #[test]
+    fn crashes() {
+        check("z3", "", "", signal(11), 1, "crash (SIGSEGV); [SIGSEGV]");
+        check("z3", "sa", "", signal(11), 1, "crash (SIGSEGV); [SIGSEGV]");
+        check("z3", "sat\n", "", signal(11), 1, "sat; [SIGSEGV]");
+        check("z3", "", "", code(3), 1, "crash (exit code 3); [exit code 3]");
+        check(
+            "cvc5",
+            "",
+            "Fatal failure within F at /b/src/x.cpp:7\nCheck failure\n\n a\n",
+            signal(6),
+            1,
+            "crash (assertion src/x.cpp:7: Check failure a); [assertion src/x.cpp:7: Check failure a]",
+        );
+        check("z3", "(model (define-fun s () String \"ASSERTION VIOLATION\"))", "", OK, 0, "");
+    }
+
+    #[test]
+    fn unreadable() {
+        check("z3", "", "", OK, 1, "unreadable");
+        check("z3", "\u{fffd}\u{fffd} what", "", OK, 1, "unreadable (\u{fffd}\u{fffd} what)");
+        check("z3", "sat is what I think\n", "", OK, 1, "unreadable (sat is what I think)");
+        check("z3", "(cut off", "", OK, 1, "unreadable ((cut off)");
+    }
+}

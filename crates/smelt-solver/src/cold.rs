@@ -1,0 +1,191 @@
+//! Cold runs: a fresh process for one script. The truth for findings.
+
+use std::time::{Duration, Instant};
+
+use crate::ask::{self, Question};
+use crate::classify::{self, Ending, KilledFor};
+use crate::launcher::{Done, Killed, Request, ScriptWay};
+use crate::limits::{Cancel, Requests, Setup};
+use crate::outcome::{Check, Exit, Limit, Outcome, RunError};
+use crate::process::{Capture, Input, Process, Wait, Wake};
+use crate::profile::{ColdInput, MemoryLimit};
+use crate::script::Script;
+use crate::solver::Solver;
+
+impl Solver {
+    /// Runs a script in a fresh process with its own process group, limits and empty standard input, and leaves nothing
+    /// behind. What is asked for goes behind the checks of the same run; where a refusal could end the solver, a second run
+    /// asks for just what the answers of the first allow.
+    pub fn run_cold(
+        &self,
+        script: &Script,
+        setup: &Setup,
+        requests: Requests,
+        cancel: Option<&Cancel>,
+    ) -> Result<Outcome, RunError> {
+        let profile = self.profile();
+        let last = script.checks().saturating_sub(1);
+        let wanted: Vec<Question> =
+            Question::ALL.into_iter().filter(|q| q.wanted(requests, profile)).collect();
+        let speculative = |k: usize| -> Vec<Question> {
+            match (profile.survives_refusal, k == last) {
+                (true, _) => wanted.clone(),
+                (false, true) => wanted.iter().take(1).copied().collect(),
+                (false, false) => Vec::new(),
+            }
+        };
+        let mut outcome = self.run_once(script, setup, speculative, cancel)?;
+        let missing = |checks: &[Check], k: usize| -> Vec<Question> {
+            let Some(check) = checks.get(k) else { return Vec::new() };
+            wanted.iter().copied().filter(|q| q.due(&check.answer) && !q.answered(check)).collect()
+        };
+        let asked = |k: usize, q: Question| {
+            profile.survives_refusal || (k == last && wanted.first() == Some(&q))
+        };
+        let again = (0..outcome.checks.len())
+            .any(|k| missing(&outcome.checks, k).iter().any(|q| !asked(k, *q)));
+        if again {
+            let second = self.run_once(script, setup, |k| missing(&outcome.checks, k), cancel)?;
+            for (first, second) in outcome.checks.iter_mut().zip(second.checks) {
+                // A solver that answers otherwise the second time gets no model from it.
+                if first.answer.kind() == second.answer.kind()
+                    || matches!(first.answer, crate::outcome::Answer::Unknown(None))
+                {
+                    *first = Check {
+                        model: first.model.take().or(second.model),
+                        core: first.core.take().or(second.core),
+                        ..second
+                    };
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn run_once(
+        &self,
+        script: &Script,
+        setup: &Setup,
+        questions: impl Fn(usize) -> Vec<Question>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Outcome, RunError> {
+        let profile = self.profile();
+        let limits = &setup.limits;
+        let nonce = ask::nonce();
+        let text = with_questions(script, &nonce, questions);
+        let argv = self.cold_command(setup, script);
+        let way = match self.cold_input() {
+            ColdInput::File => ScriptWay::Path,
+            ColdInput::TempFile => ScriptWay::TempFile,
+            ColdInput::Stdin => ScriptWay::None,
+        };
+        let request = Request {
+            argv: argv.clone(),
+            script: way,
+            cpu: limits.cpu,
+            wall: Some(limits.wall),
+            address_space: limits.memory.filter(|_| profile.memory == MemoryLimit::AddressSpace),
+            rss: limits.memory,
+        };
+        let input = if way == ScriptWay::None { Input::Stdin(&text) } else { Input::File(&text) };
+        let begun = Instant::now();
+        let mut process = Process::start(&self.launcher, &request, input, cancel)?;
+        let (mut stdout, mut stderr) = (Capture::default(), Capture::default());
+        let wait = Wait {
+            // The launcher keeps the wall limit; this is for a launcher that is stopped or starved.
+            until: Instant::now() + limits.wall + Duration::from_secs(20),
+            output: limits.output,
+            cancel,
+        };
+        let wake = process.pump(&mut &[][..], &mut stdout, &mut stderr, &wait, |_| false)?;
+        let (done, flood) = match wake {
+            Wake::Over(done) => (done, false),
+            Wake::Flood => (process.kill()?, true),
+            Wake::Deadline | Wake::Ready => (process.kill()?, false),
+        };
+        process.read_rest(&mut stdout, &mut stderr, limits.output);
+        drop(process);
+        let ending = ending(done, flood || stdout.cut, matches!(wake, Wake::Deadline));
+        let stdout = stdout.text();
+        let stderr = stderr.text();
+        let (main, responses) = ask::split_responses(&stdout, &nonce);
+        let reading = classify::read(
+            profile,
+            &classify::events(&main, profile),
+            &stderr,
+            Some(ending),
+            script.checks(),
+            Vec::new(),
+        );
+        let mut checks = reading.checks;
+        for (k, question, response) in responses {
+            if let Some(check) = checks.get_mut(k).filter(|c| question.due(&c.answer)) {
+                ask::store(profile, check, question, &response);
+            }
+        }
+        Ok(Outcome {
+            checks,
+            errors: reading.errors,
+            crash: reading.crash,
+            stdout: main,
+            stderr,
+            exit: ending.exit,
+            cpu: done.cpu,
+            overhead_cpu: Duration::ZERO,
+            wall: begun.elapsed(),
+            peak_rss: done.peak_rss,
+            warm: false,
+            command: argv,
+        })
+    }
+}
+
+/// The script with questions behind its checks.
+fn with_questions(
+    script: &Script,
+    nonce: &str,
+    questions: impl Fn(usize) -> Vec<Question>,
+) -> String {
+    let (segments, rest) = script.segments();
+    let mut text = String::with_capacity(script.text().len() + 256);
+    for (k, segment) in segments.iter().enumerate() {
+        text.push_str(segment);
+        let questions = questions(k);
+        if questions.is_empty() {
+            continue;
+        }
+        text.push('\n');
+        for question in questions {
+            text.push_str(&ask::echo(&ask::question_marker(nonce, k, question)));
+            text.push_str(question.command());
+            text.push('\n');
+        }
+        text.push_str(&ask::echo(&ask::end_marker(nonce, k)));
+    }
+    text.push_str(rest);
+    text.push('\n');
+    text
+}
+
+/// Translates the launcher's report.
+pub(crate) fn ending(done: Done, flood: bool, stuck: bool) -> Ending {
+    let exit = match (done.code, done.signal) {
+        (Some(code), _) => Some(Exit::Code(code)),
+        (None, Some(signal)) => Some(Exit::Signal(signal)),
+        (None, None) => None,
+    };
+    let killed = match done.killed {
+        _ if flood => Some(KilledFor::Output),
+        _ if stuck => Some(KilledFor::Limit(Limit::Wall)),
+        Some(Killed::Cpu) => Some(KilledFor::Limit(Limit::Cpu)),
+        Some(Killed::Wall) => Some(KilledFor::Limit(Limit::Wall)),
+        Some(Killed::Memory) => Some(KilledFor::Memory),
+        Some(Killed::Asked) => Some(KilledFor::Limit(Limit::Wall)),
+        // The kernel's CPU limit stands behind the polled one.
+        None if exit == Some(Exit::Signal(24)) => Some(KilledFor::Limit(Limit::Cpu)),
+        // Nobody of ours sent SIGKILL: that is the kernel's way when memory runs out.
+        None if exit == Some(Exit::Signal(9)) => Some(KilledFor::Memory),
+        None => None,
+    };
+    Ending { exit, killed }
+}

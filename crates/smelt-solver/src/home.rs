@@ -1,0 +1,65 @@
+//! The user's data folder: installed releases, probed capabilities, profiles.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The data folder. `$SMELT_HOME`, else `$XDG_DATA_HOME/smelt`, else `~/.local/share/smelt`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    root: PathBuf,
+}
+
+impl Home {
+    /// The folder of this user; `None` when none of the variables is set.
+    pub fn of_user() -> Option<Home> {
+        let var = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        let root = var("SMELT_HOME")
+            .or_else(|| var("XDG_DATA_HOME").map(|p| p.join("smelt")))
+            .or_else(|| var("HOME").map(|p| p.join(".local/share/smelt")))?;
+        Some(Home { root })
+    }
+
+    /// A folder of the caller's choice.
+    pub fn at(root: impl Into<PathBuf>) -> Home {
+        Home { root: root.into() }
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Installed releases.
+    pub fn solvers(&self) -> PathBuf {
+        self.root.join("solvers")
+    }
+
+    /// What was probed of solvers.
+    pub fn capabilities(&self) -> PathBuf {
+        self.root.join("capabilities")
+    }
+
+    /// Profiles of the user's.
+    pub fn profiles(&self) -> PathBuf {
+        self.root.join("profiles")
+    }
+}
+
+/// Writes a file so that a reader sees the old content or the new one, never a part, even after a crash.
+pub(crate) fn write_atomically(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("file");
+    let temporary = folder.join(format!(".{name}.{}", std::process::id()));
+    let written = (|| {
+        let mut file = std::fs::File::create(&temporary)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        std::fs::rename(&temporary, path)
+    })();
+    if written.is_err() {
+        // Best effort: the error that matters is the one above.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written
+}

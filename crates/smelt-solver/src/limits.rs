@@ -1,0 +1,101 @@
+//! Limits of a run, what is asked after an answer, and the token that cancels a wait.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
+use std::time::Duration;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::eventfd::{EfdFlags, EventFd};
+use serde::{Deserialize, Serialize};
+
+/// Limits of a run. The solver's resource limit should end a check first, CPU time second; the wall clock is the backstop,
+/// so that a busy machine does not invent timeouts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Limits {
+    /// The solver's own resource counter, in its units; passed by the profile's option when it has one.
+    pub resource: Option<u64>,
+    /// CPU time: of the process in a cold run, of one check in a warm session.
+    pub cpu: Option<Duration>,
+    /// Wall time, likewise.
+    pub wall: Duration,
+    /// Memory in bytes.
+    pub memory: Option<u64>,
+    /// Bytes of output that are read before the process is killed.
+    pub output: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits::cpu(Duration::from_secs(10))
+    }
+}
+
+impl Limits {
+    /// A CPU limit with the usual company: wall at four times as much plus a second, 2 GB, 16 MB of output.
+    pub fn cpu(cpu: Duration) -> Limits {
+        Limits {
+            resource: None,
+            cpu: Some(cpu),
+            wall: cpu * 4 + Duration::from_secs(1),
+            memory: Some(2 << 30),
+            output: 16 << 20,
+        }
+    }
+}
+
+/// What to ask after the answer is known. The reason of an `unknown` is always asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Requests {
+    /// `(get-model)` after `sat` (and after `unknown`, where it is a candidate only).
+    pub model: bool,
+    /// `(get-unsat-core)` after `unsat`.
+    pub core: bool,
+}
+
+/// How a solver is set up for a run; together with the solver's binary this is the key of a warm session.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Setup {
+    /// Give the options that make models available.
+    pub models: bool,
+    /// Give the options that make unsat cores available.
+    pub cores: bool,
+    /// Give the options for incremental solving to a warm session, which then takes scripts with several checks too. (A cold
+    /// run gives them to a script that needs them anyway.)
+    pub incremental: bool,
+    /// Give the options by which the solver checks its own models and cores.
+    pub self_check: bool,
+    /// Further options, for example from option fuzzing.
+    pub extra: Vec<String>,
+    /// Limits.
+    pub limits: Limits,
+}
+
+/// Cancels every wait of the runs that hold a clone of it. Once cancelled it stays so.
+#[derive(Debug, Clone)]
+pub struct Cancel {
+    event: Arc<EventFd>,
+}
+
+impl Cancel {
+    /// A token that nobody has cancelled yet.
+    pub fn new() -> std::io::Result<Cancel> {
+        let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
+        Ok(Cancel { event: Arc::new(EventFd::from_value_and_flags(0, flags)?) })
+    }
+
+    /// Cancels.
+    pub fn cancel(&self) {
+        // The only failure is a full counter, which means that it is cancelled already.
+        let _ = self.event.write(1);
+    }
+
+    /// Whether it was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        let mut fds = [PollFd::new(self.event.as_fd(), PollFlags::POLLIN)];
+        matches!(poll(&mut fds, PollTimeout::ZERO), Ok(1))
+    }
+
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        self.event.as_fd()
+    }
+}

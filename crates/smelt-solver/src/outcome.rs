@@ -1,0 +1,244 @@
+//! What a run of a solver gave. Ten kinds of answer that are never mixed up, and everything that was seen beside them.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::signature::Crash;
+
+/// The word a solver printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// `sat`
+    Sat,
+    /// `unsat`
+    Unsat,
+    /// `unknown`
+    Unknown,
+    /// `delta-sat` (dReal): satisfiable after a small perturbation, which says nothing about `sat`.
+    DeltaSat,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Sat => "sat",
+            Verdict::Unsat => "unsat",
+            Verdict::Unknown => "unknown",
+            Verdict::DeltaSat => "delta-sat",
+        })
+    }
+}
+
+/// Which limit ended a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// The solver's own resource counter (the same on every machine).
+    Resource,
+    /// CPU time of the solver.
+    Cpu,
+    /// Wall clock, the backstop.
+    Wall,
+    /// The solver says that it ran out of time on its own account.
+    Solver,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Resource => "resource limit",
+            Limit::Cpu => "CPU limit",
+            Limit::Wall => "wall limit",
+            Limit::Solver => "the solver's own limit",
+        })
+    }
+}
+
+/// The answer to one check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// The solver gave up, with its reason if it named one.
+    Unknown(Option<String>),
+    /// dReal's answer, never `sat`.
+    DeltaSat,
+    /// A limit ended the check.
+    Timeout(Limit),
+    /// The memory limit ended the check, or the solver reported that memory ran out.
+    OutOfMemory,
+    /// The solver says that it cannot do this; the text says what.
+    Unsupported(String),
+    /// An `(error …)` came before the answer. Whatever word followed is no verdict, but it is kept.
+    Rejected {
+        /// The first error.
+        error: String,
+        /// What the solver answered all the same.
+        answer: Option<Verdict>,
+    },
+    /// The solver failed.
+    Crash(Crash),
+    /// Output that is no answer, or no output where an answer was due.
+    Unreadable(String),
+}
+
+impl Answer {
+    /// The verdict, when the answer is one that may be compared: sat or unsat.
+    pub fn decided(&self) -> Option<Verdict> {
+        match self {
+            Answer::Sat => Some(Verdict::Sat),
+            Answer::Unsat => Some(Verdict::Unsat),
+            _ => None,
+        }
+    }
+
+    /// One word per kind, for tables and statistics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown(_) => "unknown",
+            Answer::DeltaSat => "delta-sat",
+            Answer::Timeout(_) => "timeout",
+            Answer::OutOfMemory => "out-of-memory",
+            Answer::Unsupported(_) => "unsupported",
+            Answer::Rejected { .. } => "rejected",
+            Answer::Crash(_) => "crash",
+            Answer::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind())?;
+        match self {
+            Answer::Unknown(Some(reason)) => write!(f, " ({reason})"),
+            Answer::Timeout(limit) => write!(f, " ({limit})"),
+            Answer::Unsupported(text) | Answer::Unreadable(text) if !text.is_empty() => {
+                write!(f, " ({})", first_line(text))
+            }
+            Answer::Rejected { error, answer } => {
+                write!(f, " ({})", first_line(error))?;
+                answer.map_or(Ok(()), |a| write!(f, ", then answered {a}"))
+            }
+            Answer::Crash(crash) => write!(f, " ({crash})"),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().find(|l| !l.trim().is_empty()).unwrap_or("")
+}
+
+/// One check of a script.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// What the solver answered.
+    pub answer: Answer,
+    /// Response to `(get-model)`, raw, when it was asked for and given.
+    pub model: Option<String>,
+    /// Response to `(get-unsat-core)`, raw, when it was asked for and given.
+    pub core: Option<String>,
+    /// CPU time up to this answer since the last one; only a warm session can tell.
+    pub cpu: Option<Duration>,
+}
+
+impl Check {
+    /// A check with nothing but an answer.
+    pub fn bare(answer: Answer) -> Check {
+        Check { answer, model: None, core: None, cpu: None }
+    }
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exit {
+    /// It returned this code.
+    Code(i32),
+    /// It was ended by this signal.
+    Signal(i32),
+}
+
+/// What a run gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// One entry per check, in order. There are fewer than the script has checks only when the run ended early; the last
+    /// entry then says why.
+    pub checks: Vec<Check>,
+    /// Every `(error …)` text, also those behind the last answer.
+    pub errors: Vec<String>,
+    /// A crash seen at any time, even behind a complete answer (for example at exit).
+    pub crash: Option<Crash>,
+    /// What it printed on standard output, bounded.
+    pub stdout: String,
+    /// What it printed on standard error, bounded.
+    pub stderr: String,
+    /// How the process ended; `None` while a warm session lives on.
+    pub exit: Option<Exit>,
+    /// CPU time of the solver for this script.
+    pub cpu: Duration,
+    /// CPU time that came before the script: start-up of the process, or the reset of a warm session.
+    pub overhead_cpu: Duration,
+    /// Wall time for this script.
+    pub wall: Duration,
+    /// Peak resident memory in bytes: of the process in a cold run, of the session so far in a warm one.
+    pub peak_rss: u64,
+    /// Whether a warm session gave it. Such an outcome is never reported alone.
+    pub warm: bool,
+    /// The command line, for reports and reproduction.
+    pub command: Vec<String>,
+}
+
+impl Outcome {
+    /// The last check's answer; the answer of a script with one check. A script without a check has none.
+    pub fn answer(&self) -> Option<&Answer> {
+        self.checks.last().map(|c| &c.answer)
+    }
+
+    /// The answers, in order.
+    pub fn answers(&self) -> impl Iterator<Item = &Answer> {
+        self.checks.iter().map(|c| &c.answer)
+    }
+
+    /// The model of the last check.
+    pub fn model(&self) -> Option<&str> {
+        self.checks.last().and_then(|c| c.model.as_deref())
+    }
+}
+
+/// Why a run gave no outcome at all: the fault is on our side of the pipe, so nothing may be concluded about the solver.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The solver could not be started.
+    #[error("cannot start {program}: {reason}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// The launcher process failed.
+    #[error("the launcher failed: {0}")]
+    Launcher(String),
+    /// The system refused a pipe, a file or memory.
+    #[error("cannot run a solver: {0}")]
+    System(#[from] std::io::Error),
+    /// The caller cancelled the wait.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<nix::errno::Errno> for RunError {
+    fn from(e: nix::errno::Errno) -> Self {
+        RunError::System(e.into())
+    }
+}

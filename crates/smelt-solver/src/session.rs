@@ -1,0 +1,540 @@
+//! Warm sessions: one solver process for many scripts, separated by `(reset)`.
+
+use std::time::{Duration, Instant};
+
+use crate::ask::{self, Question};
+use crate::classify::{self, Ending, KilledFor, Trouble};
+use crate::cold::ending;
+use crate::launcher::Request;
+use crate::limits::{Cancel, Requests, Setup};
+use crate::outcome::{Answer, Check, Limit, Outcome, RunError};
+use crate::process::{Capture, Input, Process, Wait, Wake};
+use crate::profile::MemoryLimit;
+use crate::script::Script;
+use crate::solver::Solver;
+
+/// How scripts are kept apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Separation {
+    /// By `(reset)`: each script finds the solver as it was at the start.
+    #[default]
+    Reset,
+    /// By `(push 1)` and `(pop 1)`: cheaper, but the solver takes its incremental code path. A mode of its own, with its own
+    /// bugs to find. The logic belongs to the session: a script with another one restarts it.
+    PushPop,
+}
+
+/// When a session is restarted. It also is after every fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// Scripts per process; `None` takes the profile's number.
+    pub scripts: Option<u32>,
+    /// Age of the process.
+    pub age: Duration,
+    /// Growth of resident memory since the first script, in bytes.
+    pub growth: u64,
+    /// How scripts are kept apart.
+    pub separation: Separation,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            scripts: None,
+            age: Duration::from_secs(600),
+            growth: 512 << 20,
+            separation: Separation::Reset,
+        }
+    }
+}
+
+/// A warm session. It never shares a process or any state with another one.
+pub struct Session {
+    solver: Solver,
+    setup: Setup,
+    policy: Policy,
+    cancel: Option<Cancel>,
+    command: Vec<String>,
+    live: Option<Live>,
+    restarts: u64,
+    last_transcript: String,
+}
+
+struct Live {
+    process: Process,
+    nonce: String,
+    markers: u64,
+    stdout: Capture,
+    stderr: Capture,
+    scripts: u32,
+    first_rss: Option<u64>,
+    peak_rss: u64,
+    logic: Option<String>,
+    /// The last script must be cleared away before the next one.
+    dirty: bool,
+    /// The command that does so is on its way.
+    reset_sent: bool,
+    /// CPU time that the start or the last reset took.
+    overhead: Duration,
+    /// CPU time at the end of the last measured thing.
+    cpu_mark: Duration,
+    transcript: String,
+}
+
+/// Longest transcript of one process; a session with more is restarted.
+const TRANSCRIPT: usize = 64 << 20;
+
+/// How often resident memory is looked at, in scripts.
+const RSS_EVERY: u32 = 16;
+
+impl Session {
+    /// A session; its process starts with the first script.
+    pub fn new(solver: &Solver, mut setup: Setup, policy: Policy) -> Session {
+        setup.incremental |= policy.separation == Separation::PushPop;
+        let command = solver.warm_command(&setup);
+        Session {
+            solver: solver.clone(),
+            setup,
+            policy,
+            cancel: None,
+            command,
+            live: None,
+            restarts: 0,
+            last_transcript: String::new(),
+        }
+    }
+
+    /// Makes every wait of this session end when the token is cancelled.
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> Session {
+        self.cancel = Some(cancel.clone());
+        self
+    }
+
+    /// The solver.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The key of the session: digest of the binary, and the whole command line with all options.
+    pub fn key(&self) -> (String, Vec<String>) {
+        (self.solver.hash().to_owned(), self.command.clone())
+    }
+
+    /// How many processes were started.
+    pub fn starts(&self) -> u64 {
+        self.restarts
+    }
+
+    /// Everything that was sent to the process that ran the last script, from its start on: the script of a session-dependent
+    /// bug.
+    pub fn transcript(&self) -> &str {
+        match &self.live {
+            Some(live) => &live.transcript,
+            None => &self.last_transcript,
+        }
+    }
+
+    /// Whether this script would run in the warm process, or in a cold one.
+    pub fn runs_warm(&self, script: &Script) -> bool {
+        self.solver.warm().is_some()
+            && script.fits_warm()
+            && script.checks() > 0
+            && (self.setup.incremental
+                || !script.incremental()
+                || self.solver.profile().incremental_args.is_empty())
+            && (self.policy.separation == Separation::Reset
+                || !script.text().contains(":global-declarations"))
+    }
+
+    /// Runs a script, warm if it can be, else cold.
+    pub fn run(&mut self, script: &Script, requests: Requests) -> Result<Outcome, RunError> {
+        if !self.runs_warm(script) {
+            return self.solver.run_cold(script, &self.setup, requests, self.cancel.as_ref());
+        }
+        let begun = Instant::now();
+        let bare;
+        let (sent, logic) = match self.policy.separation {
+            Separation::Reset => (script, None),
+            Separation::PushPop => {
+                if self.live.as_ref().is_some_and(|l| l.logic.as_deref() != script.logic()) {
+                    self.stop();
+                }
+                bare = script.without_logic();
+                (&bare, script.logic())
+            }
+        };
+        if !self.make_ready(logic)? {
+            return self.solver.run_cold(script, &self.setup, requests, self.cancel.as_ref());
+        }
+        let outcome = self.run_warm(sent, requests, begun);
+        if outcome.is_err() {
+            self.stop();
+        }
+        outcome
+    }
+
+    /// Asks the solver one more thing about the last script, for example `(get-value (x))`. Only right after [`Session::run`]
+    /// gave a warm outcome; `None` when there is no live process or it fails to answer.
+    pub fn ask(&mut self, command: &str) -> Result<Option<String>, RunError> {
+        let limits = self.setup.limits.clone();
+        let Some(live) = &mut self.live else { return Ok(None) };
+        let step = live.step(command, &limits, self.cancel.as_ref());
+        match step {
+            Ok(Step { ended: None, text, .. }) => Ok(Some(text)),
+            Ok(_) => {
+                self.stop();
+                Ok(None)
+            }
+            Err(e) => {
+                self.stop();
+                Err(e)
+            }
+        }
+    }
+
+    /// Clears the last script away now, so that the solver works while the caller prepares the next one.
+    pub fn prepare(&mut self) {
+        if let Some(live) = self.live.as_mut().filter(|l| l.dirty) {
+            let reset = separator(&self.policy, &self.solver);
+            if !live.reset_sent && live.process.write_all_now(format!("{reset}\n").as_bytes()) {
+                live.transcript.push_str(&reset);
+                live.transcript.push('\n');
+                live.reset_sent = true;
+            }
+        }
+    }
+
+    /// Ends the process, if there is one.
+    pub fn stop(&mut self) {
+        if let Some(live) = self.live.take() {
+            self.last_transcript = live.transcript;
+        }
+    }
+
+    /// Sees to it that a process stands at its starting state. False when the solver cannot be kept running.
+    fn make_ready(&mut self, logic: Option<&str>) -> Result<bool, RunError> {
+        if self.live.as_ref().is_some_and(|l| self.must_restart(l)) {
+            self.stop();
+        }
+        if let Some(live) = self.live.as_mut().filter(|l| l.dirty) {
+            let reset =
+                if live.reset_sent { String::new() } else { separator(&self.policy, &self.solver) };
+            let before = live.cpu_mark;
+            let step = live.step(&reset, &self.setup.limits, self.cancel.as_ref())?;
+            if step.ended.is_some() || step.text.contains("(error") {
+                // It cannot go on after the last script, whose answer is known: start afresh.
+                self.stop();
+            } else {
+                live.dirty = false;
+                live.reset_sent = false;
+                // From the end of the last script on: the reset may have been sent long before this step.
+                live.overhead = live.cpu_mark.saturating_sub(before);
+            }
+        }
+        if self.live.is_none() { self.start(logic) } else { Ok(true) }
+    }
+
+    fn must_restart(&self, live: &Live) -> bool {
+        let count =
+            self.policy.scripts.or(self.solver.warm().map(|w| w.restart_every)).unwrap_or(1);
+        let grown = live.scripts.is_multiple_of(RSS_EVERY)
+            && matches!((live.process.rss(), live.first_rss), (Some(now), Some(first)) if now > first + self.policy.growth);
+        live.scripts >= count
+            || live.process.started.elapsed() > self.policy.age
+            || live.transcript.len() > TRANSCRIPT
+            || grown
+    }
+
+    fn start(&mut self, logic: Option<&str>) -> Result<bool, RunError> {
+        let limits = &self.setup.limits;
+        let rss = self.solver.profile().memory == MemoryLimit::Rss;
+        let request = Request {
+            argv: self.command.clone(),
+            address_space: limits.memory.filter(|_| !rss),
+            rss: limits.memory.filter(|_| rss),
+            ..Request::default()
+        };
+        let process =
+            Process::start(&self.solver.launcher, &request, Input::Pipe, self.cancel.as_ref())?;
+        self.restarts += 1;
+        let mut live = Live {
+            process,
+            nonce: ask::nonce(),
+            markers: 0,
+            stdout: Capture::default(),
+            stderr: Capture::default(),
+            scripts: 0,
+            first_rss: None,
+            peak_rss: 0,
+            logic: logic.map(str::to_owned),
+            dirty: false,
+            reset_sent: false,
+            overhead: Duration::ZERO,
+            cpu_mark: Duration::ZERO,
+            transcript: String::new(),
+        };
+        let greeting = match self.policy.separation {
+            Separation::Reset => String::new(),
+            Separation::PushPop => {
+                format!("{}(push 1)", logic.map_or(String::new(), |l| format!("(set-logic {l})")))
+            }
+        };
+        // The first answer to a marker is the end of the start-up. A process that ends before (bad options, a missing
+        // library) is no session; a cold run will tell what is wrong.
+        let step = live.step(&greeting, limits, self.cancel.as_ref())?;
+        if step.ended.is_some() {
+            self.last_transcript = live.transcript;
+            return Ok(false);
+        }
+        live.overhead = live.cpu_mark;
+        self.live = Some(live);
+        Ok(true)
+    }
+
+    fn run_warm(
+        &mut self,
+        script: &Script,
+        requests: Requests,
+        begun: Instant,
+    ) -> Result<Outcome, RunError> {
+        let profile = self.solver.profile().clone();
+        let limits = self.setup.limits.clone();
+        let Some(live) = self.live.as_mut() else {
+            return Err(RunError::Launcher(String::from("no process")));
+        };
+        let overhead_cpu = live.begin_script();
+        let mut run = Run::default();
+        let (segments, rest) = script.segments();
+        for segment in &segments {
+            let step = live.step(segment, &limits, self.cancel.as_ref())?;
+            let ended = step.ended;
+            let wall_before = run.checks.len();
+            run.take(&profile, &step, &live.stderr.text(), 1);
+            if ended.is_some() {
+                run.ended = ended;
+                break;
+            }
+            if run.checks.len() == wall_before {
+                // The process lives and has said all it has to say, but gave no answer.
+                let noise = step.text.trim().chars().take(2000).collect();
+                let answer = match run.troubles.first() {
+                    Some(_) => {
+                        classify::read(
+                            &profile,
+                            &[],
+                            "",
+                            Some(Ending::default()),
+                            1,
+                            run.troubles.clone(),
+                        )
+                        .checks
+                        .remove(0)
+                        .answer
+                    }
+                    None => Answer::Unreadable(noise),
+                };
+                run.checks.push(Check { cpu: step.cpu, ..Check::bare(answer) });
+            }
+            if let Some(check) = run.checks.last_mut() {
+                for question in Question::ALL {
+                    if question.wanted(requests, &profile)
+                        && question.due(&check.answer)
+                        && run.ended.is_none()
+                    {
+                        let step = live.step(question.command(), &limits, self.cancel.as_ref())?;
+                        run.cpu += step.cpu.unwrap_or_default();
+                        run.ended = step.ended;
+                        run.text.push_str(&step.text);
+                        ask::store(&profile, check, question, &step.text);
+                    }
+                }
+            }
+            if run.ended.is_some() {
+                break;
+            }
+        }
+        if run.ended.is_none() && !rest.trim().is_empty() {
+            let step = live.step(rest, &limits, self.cancel.as_ref())?;
+            run.ended = step.ended;
+            run.take(&profile, &step, &live.stderr.text(), 0);
+        }
+        live.sample_memory();
+        let stderr = std::mem::take(&mut live.stderr).text();
+        let outcome = Outcome {
+            checks: run.checks,
+            errors: run.errors,
+            crash: run.crash,
+            stdout: run.text,
+            stderr,
+            exit: run.ended.and_then(|e| e.exit),
+            cpu: run.cpu,
+            overhead_cpu,
+            wall: begun.elapsed(),
+            peak_rss: live.peak_rss,
+            warm: true,
+            command: self.command.clone(),
+        };
+        if run.ended.is_some() || outcome.answers().any(is_fault) {
+            self.stop();
+        }
+        Ok(outcome)
+    }
+}
+
+/// What a script has given so far.
+#[derive(Default)]
+struct Run {
+    checks: Vec<Check>,
+    errors: Vec<String>,
+    troubles: Vec<Trouble>,
+    crash: Option<crate::signature::Crash>,
+    text: String,
+    cpu: Duration,
+    ended: Option<Ending>,
+}
+
+impl Run {
+    fn take(
+        &mut self,
+        profile: &crate::profile::Profile,
+        step: &Step,
+        stderr: &str,
+        expected: usize,
+    ) {
+        let events = classify::events(&step.text, profile);
+        let reading =
+            classify::read(profile, &events, stderr, step.ended, expected, self.troubles.clone());
+        self.checks.extend(reading.checks.into_iter().map(|c| Check { cpu: step.cpu, ..c }));
+        self.errors.extend(reading.errors);
+        self.troubles.extend(classify::troubles(&events));
+        self.crash = self.crash.take().or(reading.crash);
+        self.text.push_str(&step.text);
+        self.cpu += step.cpu.unwrap_or_default();
+    }
+}
+
+/// Answers after which the process is not trusted any more.
+fn is_fault(answer: &Answer) -> bool {
+    match answer {
+        Answer::Crash(_) | Answer::Unreadable(_) | Answer::OutOfMemory => true,
+        Answer::Timeout(limit) => matches!(limit, Limit::Cpu | Limit::Wall),
+        _ => false,
+    }
+}
+
+fn separator(policy: &Policy, solver: &Solver) -> String {
+    match policy.separation {
+        Separation::Reset => {
+            solver.warm().map_or_else(|| String::from("(reset)"), |w| w.reset.clone())
+        }
+        Separation::PushPop => String::from("(pop 1)(push 1)"),
+    }
+}
+
+/// What one exchange with the process gave.
+struct Step {
+    text: String,
+    cpu: Option<Duration>,
+    ended: Option<Ending>,
+}
+
+impl Live {
+    /// Counts the script and returns the CPU time that came before it: start-up or reset.
+    fn begin_script(&mut self) -> Duration {
+        self.scripts += 1;
+        self.dirty = true;
+        std::mem::take(&mut self.overhead)
+    }
+
+    fn sample_memory(&mut self) {
+        if self.scripts % RSS_EVERY == 1 {
+            let rss = self.process.rss();
+            self.first_rss = self.first_rss.or(rss);
+            self.peak_rss = self.peak_rss.max(rss.unwrap_or(0));
+        }
+    }
+
+    /// Sends text and reads until the marker behind it comes back, the process ends, or a limit is hit, in which case the
+    /// process is killed. The CPU limit is looked at only when it could have been reached.
+    fn step(
+        &mut self,
+        text: &str,
+        limits: &crate::limits::Limits,
+        cancel: Option<&Cancel>,
+    ) -> Result<Step, RunError> {
+        self.markers += 1;
+        let marker = format!("{}-{}.", self.nonce, self.markers);
+        let mut message = String::with_capacity(text.len() + marker.len() + 16);
+        message.push_str(text);
+        message.push('\n');
+        self.transcript.push_str(&message);
+        message.push_str(&ask::echo(&marker));
+        let mut pending = message.as_bytes();
+        let cpu_start = self.process.cpu().unwrap_or(self.cpu_mark);
+        let deadline = Instant::now() + limits.wall;
+        let mut killed: Option<KilledFor> = None;
+        let mut look = limits.cpu.unwrap_or(limits.wall);
+        let mut searched = 0;
+        let mut found = None;
+        let mut done = None;
+        while found.is_none() && done.is_none() {
+            let until = deadline.min(Instant::now() + look.max(Duration::from_millis(1)));
+            let wait = Wait { until, output: limits.output, cancel };
+            let wake = self.process.pump(
+                &mut pending,
+                &mut self.stdout,
+                &mut self.stderr,
+                &wait,
+                |output| {
+                    found = ask::find_marker(output, searched, &marker);
+                    // The marker may be cut by the end of what was read so far.
+                    searched = output.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
+                    found.is_some()
+                },
+            )?;
+            match wake {
+                Wake::Ready => {}
+                Wake::Over(d) => done = Some(d),
+                Wake::Flood => killed = Some(KilledFor::Output),
+                Wake::Deadline if Instant::now() >= deadline => {
+                    killed = Some(KilledFor::Limit(Limit::Wall))
+                }
+                Wake::Deadline => {
+                    let used = self.process.cpu().unwrap_or(cpu_start).saturating_sub(cpu_start);
+                    match limits.cpu.map(|limit| limit.checked_sub(used).filter(|l| !l.is_zero())) {
+                        Some(None) => killed = Some(KilledFor::Limit(Limit::Cpu)),
+                        Some(Some(left)) => look = left.min(Duration::from_millis(100)),
+                        None => {}
+                    }
+                }
+            }
+            if killed.is_some() {
+                done = Some(self.process.kill()?);
+                self.process.read_rest(&mut self.stdout, &mut self.stderr, limits.output);
+            }
+        }
+        let (text, ended) = match (found, done) {
+            (Some((start, end)), _) => {
+                let text = String::from_utf8_lossy(&self.stdout.bytes[..start]).into_owned();
+                self.stdout.bytes.drain(..end);
+                (text, None)
+            }
+            (None, Some(done)) => {
+                let mut end = ending(done, false, false);
+                end.killed = killed.or(end.killed);
+                self.peak_rss = self.peak_rss.max(done.peak_rss);
+                let text = self.stdout.text();
+                self.stdout.bytes.clear();
+                return Ok(Step {
+                    text,
+                    cpu: Some(done.cpu.saturating_sub(cpu_start)),
+                    ended: Some(end),
+                });
+            }
+            (None, None) => (String::new(), None),
+        };
+        let now = self.process.cpu().unwrap_or(cpu_start);
+        self.cpu_mark = now;
+        Ok(Step { text, cpu: Some(now.saturating_sub(cpu_start)), ended })
+    }
+}

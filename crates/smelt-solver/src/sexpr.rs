@@ -1,0 +1,219 @@
+//! Cuts solver responses and scripts into their top-level items.
+//!
+//! Responses come from programs under test, so this never fails: stray parentheses, unterminated strings and bytes that
+//! are no SMT-LIB at all become items too. Nothing here recurses, whatever the depth of the text.
+
+/// A top-level item of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// Its text, as in the source.
+    pub text: &'a str,
+    /// Byte offset of the text in the source.
+    pub start: usize,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The kind of an [`Item`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A parenthesised expression.
+    List,
+    /// A parenthesised expression that the end of the text cuts off.
+    OpenList,
+    /// A string literal; an unterminated one runs to the end of the text.
+    Text,
+    /// Anything else that stands alone: a symbol, a number, a stray `)`.
+    Atom,
+}
+
+impl Item<'_> {
+    /// Byte offset just behind the item.
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// The first symbol inside a list: `check-sat` of `(check-sat)`.
+    pub fn head(&self) -> &str {
+        if !matches!(self.kind, Kind::List | Kind::OpenList) {
+            return "";
+        }
+        let inner = skip_blank(self.text, 1);
+        &self.text[inner..atom_end(self.text, inner)]
+    }
+
+    /// The `n`-th word of a flat list, as written: word 1 of `(set-logic QF_BV)` is `QF_BV`.
+    pub fn word(&self, n: usize) -> &str {
+        let mut at = skip_blank(self.text, 1);
+        for _ in 0..n {
+            at = skip_blank(self.text, atom_end(self.text, at));
+        }
+        &self.text[at..atom_end(self.text, at)]
+    }
+}
+
+fn skip_blank(text: &str, mut at: usize) -> usize {
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        match bytes[at] {
+            b';' => at = line_end(bytes, at),
+            b if b.is_ascii_whitespace() => at += 1,
+            _ => break,
+        }
+    }
+    at.min(bytes.len())
+}
+
+fn line_end(bytes: &[u8], mut at: usize) -> usize {
+    while at < bytes.len() && bytes[at] != b'\n' {
+        at += 1;
+    }
+    at
+}
+
+/// The end of the atom that starts at `at` (equal to `at` before a parenthesis).
+fn atom_end(text: &str, mut at: usize) -> usize {
+    let bytes = text.as_bytes();
+    if at < bytes.len() && bytes[at] == b'|' {
+        return quoted_end(bytes, at, b'|').0;
+    }
+    while at < bytes.len()
+        && !bytes[at].is_ascii_whitespace()
+        && !matches!(bytes[at], b'(' | b')' | b'"' | b';')
+    {
+        at += 1;
+    }
+    at
+}
+
+/// The end of a quoted thing that starts at `at`, and whether it is closed. A doubled `""` stays inside.
+fn quoted_end(bytes: &[u8], at: usize, quote: u8) -> (usize, bool) {
+    let mut i = at + 1;
+    while i < bytes.len() {
+        if bytes[i] == quote {
+            if quote == b'"' && bytes.get(i + 1) == Some(&b'"') {
+                i += 2;
+                continue;
+            }
+            return (i + 1, true);
+        }
+        i += 1;
+    }
+    (bytes.len(), false)
+}
+
+/// The top-level items of a text, in order; comments and blanks are skipped.
+pub fn items(text: &str) -> Items<'_> {
+    Items { text, at: 0 }
+}
+
+/// Iterator of [`items`].
+pub struct Items<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Item<'a>;
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        let start = skip_blank(self.text, self.at);
+        let bytes = self.text.as_bytes();
+        let first = *bytes.get(start)?;
+        let (end, kind) = match first {
+            b'(' => match list_end(bytes, start) {
+                Some(end) => (end, Kind::List),
+                None => (bytes.len(), Kind::OpenList),
+            },
+            b')' => (start + 1, Kind::Atom),
+            b'"' => (quoted_end(bytes, start, b'"').0, Kind::Text),
+            _ => (atom_end(self.text, start), Kind::Atom),
+        };
+        self.at = end;
+        Some(Item { text: &self.text[start..end], start, kind })
+    }
+}
+
+fn list_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut i = start;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(i + 1);
+                }
+            }
+            quote @ (b'"' | b'|') => {
+                let (end, closed) = quoted_end(bytes, i, quote);
+                if !closed {
+                    return None;
+                }
+                i = end;
+                continue;
+            }
+            b';' => {
+                i = line_end(bytes, i);
+                continue;
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    None
+}
+
+/// The text inside `(error "…")` with doubled quotes undone; the whole item when it has another shape.
+pub fn error_text(item: &str) -> String {
+    let inner = item.trim_start_matches('(').trim_start().trim_start_matches("error").trim();
+    let inner = inner.strip_suffix(')').unwrap_or(inner).trim();
+    let inner = inner.strip_prefix('"').unwrap_or(inner);
+    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    inner.replace("\"\"", "\"").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: &[(&str, Kind)]) {
+        let got: Vec<(&str, Kind)> = items(text).map(|i| (i.text, i.kind)).collect();
+        assert_eq!(got, expect, "{text:?}");
+    }
+
+    #[test]
+    fn top_level_items() {
+        check("sat\n(model (x \")\"))", &[("sat", Kind::Atom), ("(model (x \")\"))", Kind::List)]);
+        check("; c (\n(a ; )\n b)", &[("(a ; )\n b)", Kind::List)]);
+        check("(a |(| b) x", &[("(a |(| b)", Kind::List), ("x", Kind::Atom)]);
+        check("(a \"x\"\"(\" ) )", &[("(a \"x\"\"(\" )", Kind::List), (")", Kind::Atom)]);
+        check("\"m\" (cut", &[("\"m\"", Kind::Text), ("(cut", Kind::OpenList)]);
+        check("\"open", &[("\"open", Kind::Text)]);
+        check("é ü", &[("é", Kind::Atom), ("ü", Kind::Atom)]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn heads_and_words() {
+        let item = |t| items(t).next().unwrap();
+        assert_eq!(item("( set-logic ; x\n QF_BV)").head(), "set-logic");
+        assert_eq!(item("( set-logic ; x\n QF_BV)").word(1), "QF_BV");
+        assert_eq!(item("()").head(), "");
+        assert_eq!(item("(a)").word(3), "");
+        assert_eq!(item("sat").head(), "");
+    }
+
+    #[test]
+    fn error_texts() {
+        assert_eq!(error_text("(error \"line 1: bad \"\"x\"\"\")"), "line 1: bad \"x\"");
+        assert_eq!(error_text("(error cut off"), "cut off");
+    }
+
+    #[test]
+    fn deep_text_does_not_recurse() {
+        let deep = "(".repeat(1_000_000) + &")".repeat(1_000_000);
+        assert_eq!(items(&deep).count(), 1);
+    }
+}

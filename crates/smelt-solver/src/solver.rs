@@ -1,0 +1,141 @@
+//! A solver that was found and can be run.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::limits::Setup;
+use crate::process::Launcher;
+use crate::profile::{ColdInput, Profile, Warm};
+use crate::script::Script;
+use crate::version::Version;
+
+/// A solver that was found and can be run.
+#[derive(Debug, Clone)]
+pub struct Solver {
+    pub(crate) label: String,
+    pub(crate) profile: Arc<Profile>,
+    pub(crate) program: PathBuf,
+    /// Arguments that belong to the program itself: the host script and the package folder of a hosted release.
+    pub(crate) program_args: Vec<String>,
+    pub(crate) args: Vec<String>,
+    pub(crate) version: Option<Version>,
+    pub(crate) hash: String,
+    pub(crate) hosted: bool,
+    pub(crate) launcher: Launcher,
+}
+
+impl Solver {
+    /// A solver made by hand, for tests and embedders; [`crate::Registry::resolve`] is the ordinary way.
+    pub fn from_parts(
+        label: &str,
+        profile: Arc<Profile>,
+        program: impl Into<PathBuf>,
+        args: Vec<String>,
+        launcher: Launcher,
+    ) -> Solver {
+        Solver {
+            label: label.to_owned(),
+            profile,
+            program: program.into(),
+            program_args: Vec::new(),
+            args,
+            version: None,
+            hash: String::new(),
+            hosted: false,
+            launcher,
+        }
+    }
+
+    /// Its name in tables and findings.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Its profile.
+    pub fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// The program that is started.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Its version, if it tells one.
+    pub fn version(&self) -> Option<&Version> {
+        self.version.as_ref()
+    }
+
+    /// Digest of the binary or library; with the options it identifies what was tested.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// Options of the user's.
+    pub fn args(&self) -> &[String] {
+        &self.args
+    }
+
+    /// Whether an embedded host runs it.
+    pub fn hosted(&self) -> bool {
+        self.hosted
+    }
+
+    /// The same solver with other options of the user's.
+    pub fn with_args(&self, args: Vec<String>) -> Solver {
+        Solver { args, ..self.clone() }
+    }
+
+    /// How it works warm, if it does.
+    pub fn warm(&self) -> Option<&Warm> {
+        self.profile.warm_of(self.version.as_ref()).filter(|w| self.hosted || !w.hosted_only)
+    }
+
+    /// The command line of a cold run. `{file}` stands for the script's path.
+    pub fn cold_command(&self, setup: &Setup, script: &Script) -> Vec<String> {
+        let mut argv = self.common_command(setup, setup.incremental || script.incremental());
+        argv.extend(self.profile.cold.args.iter().cloned());
+        argv
+    }
+
+    /// The command line of a warm session, which together with the binary is the session's key.
+    pub fn warm_command(&self, setup: &Setup) -> Vec<String> {
+        let mut argv = self.common_command(setup, setup.incremental);
+        if let Some(warm) = self.warm() {
+            argv.extend(warm.args.iter().cloned());
+        }
+        argv
+    }
+
+    /// How cold runs get their script.
+    pub fn cold_input(&self) -> ColdInput {
+        self.profile.cold.input
+    }
+
+    fn common_command(&self, setup: &Setup, incremental: bool) -> Vec<String> {
+        let profile = &self.profile;
+        let mut argv = vec![self.program.to_string_lossy().into_owned()];
+        argv.extend(self.program_args.iter().cloned());
+        argv.extend(profile.args.iter().cloned());
+        argv.extend(
+            if incremental { &profile.incremental_args } else { &profile.plain_args }
+                .iter()
+                .cloned(),
+        );
+        if setup.models {
+            argv.extend(profile.model_args.iter().cloned());
+        }
+        if setup.cores {
+            argv.extend(profile.core_args.iter().cloned());
+        }
+        if setup.self_check {
+            argv.extend(profile.self_check_args.iter().cloned());
+        }
+        if let (Some(n), Some(option)) = (setup.limits.resource, &profile.resource_limit) {
+            argv.push(option.arg.replace("{n}", &n.to_string()));
+        }
+        argv.extend(self.args.iter().cloned());
+        argv.extend(setup.extra.iter().cloned());
+        argv
+    }
+}

@@ -1,0 +1,234 @@
+//! How users name a solver on the command line.
+//!
+//! | written | meaning |
+//! |---|---|
+//! | `z3` | the program on `PATH`, else the newest installed release |
+//! | `z3@4.8.7`, `z3@latest` | an installed release; `4.8.7` also means `4.8.7.0` |
+//! | `cvc5:--strings-exp --fp-exp` | the same with options |
+//! | `z3 model_validate=true` | likewise |
+//! | `./build/bin/z3 model_validate=true` | a program by path, with options |
+//! | `mine=./solver --flag` | any command under a name of one's own |
+//! | `a;b;c` | a list, as YinYang's users write it |
+
+use std::fmt;
+
+/// A named solver, not yet looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SolverSpec {
+    /// The name in tables and findings.
+    pub label: String,
+    /// Where it is.
+    pub source: Source,
+    /// Options of the user's.
+    pub args: Vec<String>,
+}
+
+/// Where a solver is to be found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// By the name of a profile: on `PATH`, else the newest installed release.
+    Named(String),
+    /// An installed release: name and version (`latest` is the newest installed one).
+    Release(String, String),
+    /// A program, by path or by a name on `PATH`.
+    Program(String),
+}
+
+/// A name that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cannot read the solver name {text:?}: {reason}")]
+pub struct SpecError {
+    /// What was written.
+    pub text: String,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+impl SolverSpec {
+    /// Reads one solver. For the `;` form use [`SolverSpec::parse_list`].
+    pub fn parse(text: &str) -> Result<SolverSpec, SpecError> {
+        let fail = |reason| SpecError { text: text.to_owned(), reason };
+        let (label, command) = match split_label(text) {
+            Some((label, command)) => (Some(label), command),
+            None => (None, text),
+        };
+        let mut words =
+            split_words(command).ok_or_else(|| fail("a quote is not closed"))?.into_iter();
+        let first = words.next().ok_or_else(|| fail("it is empty"))?;
+        let mut args: Vec<String> = Vec::new();
+        let source = if first.contains('/') {
+            Source::Program(first)
+        } else {
+            let (name, option) = match first.split_once(':') {
+                Some((name, option)) => (name.to_owned(), Some(option.to_owned())),
+                None => (first, None),
+            };
+            args.extend(option.filter(|o| !o.is_empty()));
+            match name.split_once('@') {
+                Some((_, "")) => return Err(fail("the version after @ is missing")),
+                Some(("", _)) => return Err(fail("the name before @ is missing")),
+                Some((name, version)) => Source::Release(name.to_owned(), version.to_owned()),
+                None if name.is_empty() => return Err(fail("the name is missing")),
+                None => Source::Named(name),
+            }
+        };
+        args.extend(words);
+        let label = label.map_or_else(|| default_label(&source, &args), str::to_owned);
+        Ok(SolverSpec { label, source, args })
+    }
+
+    /// Reads one or more solvers separated by `;`. Two that would bear the same label are numbered.
+    pub fn parse_list(text: &str) -> Result<Vec<SolverSpec>, SpecError> {
+        let mut specs: Vec<SolverSpec> = Vec::new();
+        for piece in split_list(text) {
+            if piece.trim().is_empty() {
+                continue;
+            }
+            let mut spec = SolverSpec::parse(piece.trim())?;
+            let same = specs.iter().filter(|s| {
+                s.label == spec.label || s.label.starts_with(&format!("{}#", spec.label))
+            });
+            let count = same.count();
+            if count > 0 {
+                spec.label = format!("{}#{}", spec.label, count + 1);
+            }
+            specs.push(spec);
+        }
+        if specs.is_empty() {
+            return Err(SpecError { text: text.to_owned(), reason: "it is empty" });
+        }
+        Ok(specs)
+    }
+}
+
+impl fmt::Display for SolverSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label)
+    }
+}
+
+fn default_label(source: &Source, args: &[String]) -> String {
+    let mut label = match source {
+        Source::Named(name) => name.clone(),
+        Source::Release(name, version) => format!("{name}@{version}"),
+        Source::Program(path) => {
+            path.rsplit('/').find(|p| !p.is_empty()).unwrap_or(path).to_owned()
+        }
+    };
+    if !args.is_empty() {
+        label.push(':');
+        label.push_str(&args.join(" "));
+    }
+    label
+}
+
+/// `name=command`: a plain name before the first `=`, and no blank, slash or colon before it.
+fn split_label(text: &str) -> Option<(&str, &str)> {
+    let (label, command) = text.split_once('=')?;
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '+' | '-' | '@');
+    let begins = label.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    (begins && label.chars().all(plain)).then_some((label, command))
+}
+
+/// Splits at `;` outside of quotes.
+fn split_list(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut quote) = (0, None);
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (None, ';') => {
+                pieces.push(&text[start..i]);
+                start = i + 1;
+            }
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(q), c) if q == c => quote = None,
+            _ => {}
+        }
+    }
+    pieces.push(&text[start..]);
+    pieces
+}
+
+/// Splits at blanks; single and double quotes keep blanks. `None` when a quote stays open.
+fn split_words(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    for c in text.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, label: &str, source: Source, args: &[&str]) {
+        let spec = SolverSpec::parse(text).unwrap();
+        let args: Vec<String> = args.iter().map(|a| (*a).to_owned()).collect();
+        assert_eq!(spec, SolverSpec { label: label.to_owned(), source, args }, "{text}");
+    }
+
+    fn named(n: &str) -> Source {
+        Source::Named(n.to_owned())
+    }
+
+    #[test]
+    fn forms() {
+        check("z3", "z3", named("z3"), &[]);
+        check("z3@4.8.7", "z3@4.8.7", Source::Release("z3".into(), "4.8.7".into()), &[]);
+        check("cvc5:--strings-exp", "cvc5:--strings-exp", named("cvc5"), &["--strings-exp"]);
+        check(
+            "cvc5@1.0.9:--a --b=c",
+            "cvc5@1.0.9:--a --b=c",
+            Source::Release("cvc5".into(), "1.0.9".into()),
+            &["--a", "--b=c"],
+        );
+        check(
+            "./build/bin/z3 model_validate=true",
+            "z3:model_validate=true",
+            Source::Program("./build/bin/z3".into()),
+            &["model_validate=true"],
+        );
+        check(
+            "z3 model_validate=true",
+            "z3:model_validate=true",
+            named("z3"),
+            &["model_validate=true"],
+        );
+        check("mine=./s --x 'a b'", "mine", Source::Program("./s".into()), &["--x", "a b"]);
+        check("old=z3@4.8.5", "old", Source::Release("z3".into(), "4.8.5".into()), &[]);
+        check("/opt/a:b/s", "s", Source::Program("/opt/a:b/s".into()), &[]);
+    }
+
+    #[test]
+    fn lists() {
+        let labels = |t: &str| {
+            SolverSpec::parse_list(t).unwrap().into_iter().map(|s| s.label).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            labels("z3 model_validate=true;cvc5 --check-models"),
+            ["z3:model_validate=true", "cvc5:--check-models"]
+        );
+        assert_eq!(labels("./a/z3;./b/z3;./c/z3;"), ["z3", "z3#2", "z3#3"]);
+        assert_eq!(labels("x=./s 'a;b'"), ["x"]);
+    }
+
+    #[test]
+    fn mistakes() {
+        for text in ["", "  ", "z3@", "@4", ":--x", "z3 'open", ";;"] {
+            assert!(SolverSpec::parse_list(text).is_err(), "{text}");
+        }
+    }
+}
