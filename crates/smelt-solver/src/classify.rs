@@ -281,11 +281,9 @@ fn last_answer(
         None => {}
     }
     let sanitized = matches!(crash, Some(Crash { kind: CrashKind::Sanitizer { .. } }));
-    if !sanitized {
-        if let Some(answer) = excused(profile, talk, stderr) {
-            *crash = None;
-            return answer;
-        }
+    if !sanitized && let Some(answer) = excused(profile, talk, stderr) {
+        *crash = None;
+        return answer;
     }
     if let Some(crash) = crash {
         return Answer::Crash(crash.clone());

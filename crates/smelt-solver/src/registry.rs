@@ -79,7 +79,7 @@ impl Registry {
             Source::Program(path) => {
                 let program = find_program(path)?;
                 let profile = self.profile_for(&spec.label, path);
-                self.from_program(spec, profile, program)
+                self.open_program(spec, profile, program)
             }
             Source::Release(name, version) => {
                 let profile = self
@@ -90,7 +90,7 @@ impl Registry {
                 let release = releases::find(&self.home, name, version).ok_or_else(|| {
                     ResolveError::NotInstalled { name: name.clone(), version: version.clone() }
                 })?;
-                self.from_release(spec, profile, &release)
+                self.open_release(spec, profile, &release)
             }
             Source::Named(name) => self.named(spec, name),
         }
@@ -101,13 +101,13 @@ impl Registry {
             // Not a solver that we know: a program on PATH.
             let program = on_path(name).ok_or_else(|| ResolveError::NotFound(name.to_owned()))?;
             let profile = self.profile_for(&spec.label, name);
-            return self.from_program(spec, profile, program);
+            return self.open_program(spec, profile, program);
         };
         if let Some(program) = profile.programs.iter().find_map(|p| on_path(p)) {
-            return self.from_program(spec, profile, program);
+            return self.open_program(spec, profile, program);
         }
         match releases::find(&self.home, name, "latest") {
-            Some(release) => self.from_release(spec, profile, &release),
+            Some(release) => self.open_release(spec, profile, &release),
             None => Err(ResolveError::NotFound(name.to_owned())),
         }
     }
@@ -122,7 +122,7 @@ impl Registry {
                     source: Source::Program(program.to_string_lossy().into_owned()),
                     args: Vec::new(),
                 };
-                let solver = self.from_program(&spec, profile.clone(), program);
+                let solver = self.open_program(&spec, profile.clone(), program);
                 found.push((spec, solver));
             }
         }
@@ -140,7 +140,7 @@ impl Registry {
         self.profiles.get(label).cloned().unwrap_or_else(|| self.profiles.for_program(program))
     }
 
-    fn from_program(
+    fn open_program(
         &self,
         spec: &SolverSpec,
         profile: Arc<Profile>,
@@ -159,7 +159,7 @@ impl Registry {
         Ok(solver)
     }
 
-    fn from_release(
+    fn open_release(
         &self,
         spec: &SolverSpec,
         profile: Arc<Profile>,

