@@ -94,8 +94,15 @@ pub(crate) fn split_responses(
     let mut open = false;
     for line in stdout.split_inclusive('\n') {
         // Some solvers echo with quotes, some without.
-        let bare = line.trim().trim_matches('"');
-        if let Some(rest) = bare.strip_prefix(nonce).and_then(|r| r.strip_prefix('-')) {
+        // A marker may stand behind output that was not ended by a line break.
+        let at = line.find(nonce).filter(|at| line[at + nonce.len()..].starts_with('-'));
+        if let Some(at) = at {
+            let before = line[..at].trim_end_matches('"');
+            match responses.last_mut().filter(|_| open) {
+                Some((_, _, text)) => text.push_str(before),
+                None => main.push_str(before),
+            }
+            let rest = line[at + nonce.len() + 1..].trim().trim_end_matches('"');
             let mut parts = rest.splitn(2, '-');
             let k = parts.next().and_then(|k| k.parse::<usize>().ok());
             let what = parts.next().unwrap_or("");
@@ -188,6 +195,7 @@ mod tests {
             "N",
         );
         assert_eq!(main, "sat\nunsat\n");
+        assert_eq!(split_responses("saN-0-model\n", "N").0, "sa");
         assert_eq!(
             found,
             [(0, Question::Model, "(m)\n".into()), (0, Question::Core, "(error \"x\")\n".into())]

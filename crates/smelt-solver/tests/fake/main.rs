@@ -1,0 +1,177 @@
+//! A solver that misbehaves on demand, for tests.
+//!
+//! It answers `sat` to every `(check-sat)`, echoes and resets, reading the file given as its last argument or standard input.
+//! `(set-info :fault NAME)` makes the next check misbehave. Commands stand on lines of their own.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.first().is_some_and(|a| a == "--linger") {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+    if args.first().is_some_and(|a| a == "--campaign") {
+        return campaign(&args[1..]);
+    }
+    let file = args.iter().find(|a| !a.starts_with('-'));
+    let input: Box<dyn Read> = match file {
+        Some(path) => Box::new(std::fs::File::open(path).expect("script")),
+        None => Box::new(std::io::stdin()),
+    };
+    let mut out = std::io::stdout();
+    let mut fault = String::new();
+    let mut scripts = 0;
+    for line in BufReader::new(input).lines() {
+        let line = line.expect("line");
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix("(set-info :fault ") {
+            fault = name.trim_end_matches(')').to_owned();
+        } else if line == "(reset)" {
+            scripts += 1;
+            if fault == "reset-dies" {
+                std::process::exit(9);
+            }
+            fault.clear();
+        } else if line == "(get-model)" {
+            say(&mut out, "((define-fun x () Int 1))\n");
+        } else if line.starts_with("(get-info") {
+            say(&mut out, "(:reason-unknown \"made up\")\n");
+        } else if line == "(count)" {
+            say(&mut out, &format!("({scripts})\n"));
+        } else if let Some(text) = line.strip_prefix("(echo \"") {
+            say(&mut out, &format!("{}\n", text.trim_end_matches("\")")));
+        } else if line.starts_with("(check-sat") {
+            misbehave(&fault, &mut out);
+        }
+    }
+}
+
+fn say(out: &mut impl Write, text: &str) {
+    // A reader that is gone is the test's business.
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+}
+
+fn misbehave(fault: &str, out: &mut impl Write) {
+    // Rust's own handler swallows the first SIGSEGV.
+    let die = |signal| loop {
+        let _ = nix::sys::signal::raise(signal);
+    };
+    match fault {
+        "hang" => std::thread::sleep(Duration::from_secs(3600)),
+        "spin" => {
+            let mut x = 1u64;
+            loop {
+                x = std::hint::black_box(x.wrapping_mul(3));
+            }
+        }
+        "bomb" => {
+            let mut hoard: Vec<Vec<u8>> = Vec::new();
+            loop {
+                hoard.push(vec![1u8; 16 << 20]);
+            }
+        }
+        "segv" => {
+            say(out, "sa");
+            die(nix::sys::signal::Signal::SIGSEGV);
+        }
+        "abort" => {
+            say(
+                &mut std::io::stderr(),
+                "fake: src/fake.cpp:12: void f(): Assertion `x > 0' failed.\n",
+            );
+            die(nix::sys::signal::Signal::SIGABRT);
+        }
+        "segv-after" => {
+            say(out, "unsat\n");
+            die(nix::sys::signal::Signal::SIGSEGV);
+        }
+        "garbage" => {
+            let _ = out.write_all(b"\xff\xfe\x00\x80sat\x00\n\xc3(\n");
+            let _ = out.flush();
+        }
+        "flood" => {
+            let block = vec![b'x'; 1 << 20];
+            for _ in 0..1024 {
+                if out.write_all(&block).is_err() {
+                    std::process::exit(1);
+                }
+            }
+        }
+        "slow" => {
+            for byte in b"unsat\n" {
+                let _ = out.write_all(&[*byte]);
+                let _ = out.flush();
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        "exit" => std::process::exit(0),
+        "exit3" => std::process::exit(3),
+        "linger" => {
+            spawn_linger(false);
+            spawn_linger(true);
+            say(out, "sat\n");
+            std::process::exit(0);
+        }
+        "linger-hang" => {
+            spawn_linger(true);
+            std::thread::sleep(Duration::from_secs(3600));
+        }
+        "close" => {
+            say(out, "sat\n");
+            let _ = nix::unistd::close(1);
+            std::thread::sleep(Duration::from_secs(3600));
+        }
+        "error" => say(out, "(error \"line 1: unknown constant foo\")\nsat\n"),
+        "oom" => say(out, "(error \"out of memory\")\n"),
+        "unknown" => say(out, "unknown\n"),
+        "stderr-flood" => {
+            let block = vec![b'e'; 1 << 20];
+            for _ in 0..64 {
+                let _ = std::io::stderr().write_all(&block);
+            }
+            say(out, "sat\n");
+        }
+        _ => say(out, "sat\n"),
+    }
+}
+
+/// A child that outlives its parent and, if asked, leaves the process group and session.
+fn spawn_linger(leave: bool) {
+    let program = std::env::current_exe().expect("own path");
+    let mut command = if leave {
+        let mut command = Command::new("setsid");
+        command.arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
+    let _ = command.arg("--linger").stdin(Stdio::null()).spawn();
+}
+
+/// Plays smelt: runs scripts by this same program until it is killed. Arguments: launcher, profile file, fault, `warm` or
+/// `cold`. Says what came of it.
+fn campaign(args: &[String]) {
+    use smelt_solver::{
+        Launcher, Limits, Policy, Profile, Requests, Script, Session, Setup, Solver,
+    };
+    let profile =
+        Profile::from_toml(&std::fs::read_to_string(&args[1]).expect("profile")).expect("profile");
+    let program = std::env::current_exe().expect("own path");
+    let solver =
+        Solver::from_parts("fake", profile.into(), program, Vec::new(), Launcher::at(&args[0]));
+    let script = Script::new(&format!("(set-info :fault {})\n(check-sat)\n", args[2]));
+    let limits = Limits { cpu: None, wall: Duration::from_secs(600), ..Limits::default() };
+    let setup = Setup { limits, ..Setup::default() };
+    let result = if args[3] == "warm" {
+        Session::new(&solver, setup, Policy::default()).run(&script, Requests::default())
+    } else {
+        solver.run_cold(&script, &setup, Requests::default(), None)
+    };
+    say(
+        &mut std::io::stdout(),
+        &format!("{:?}\n", result.map(|o| o.checks).map_err(|e| e.to_string())),
+    );
+}

@@ -1,0 +1,415 @@
+//! Every fault of a solver gives its own outcome, in a cold run and in a warm session, and leaves nothing behind.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use smelt_solver::{
+    Answer, Cancel, CrashKind, Exit, Launcher, Limit, Limits, Outcome, Policy, Profile, Requests,
+    RunError, Script, Session, Setup, Solver,
+};
+
+const PROFILE: &str = r#"
+name = "fake"
+family = "fake"
+tested = true
+cold = { input = "file", args = ["{file}"] }
+memory = "rss"
+survives_refusal = true
+[warm]
+restart_every = 1000
+[patterns]
+out_of_memory = ["out of memory"]
+"#;
+
+fn fake() -> Solver {
+    fake_with(PROFILE)
+}
+
+fn fake_with(profile: &str) -> Solver {
+    let profile = Arc::new(Profile::from_toml(profile).unwrap());
+    let launcher = Launcher::at(env!("CARGO_BIN_EXE_smelt-launch"));
+    Solver::from_parts(
+        "fake",
+        profile,
+        env!("CARGO_BIN_EXE_smelt-fake-solver"),
+        Vec::new(),
+        launcher,
+    )
+}
+
+fn limits() -> Limits {
+    Limits {
+        resource: None,
+        cpu: Some(Duration::from_millis(200)),
+        wall: Duration::from_millis(800),
+        memory: Some(128 << 20),
+        output: 1 << 20,
+    }
+}
+
+fn setup() -> Setup {
+    Setup { limits: limits(), ..Setup::default() }
+}
+
+fn script(fault: &str) -> Script {
+    Script::new(&format!("(set-info :fault {fault})\n(check-sat)\n"))
+}
+
+/// What each fault must give: the answer's kind, and further facts by name.
+const FAULTS: &[(&str, &str)] = &[
+    ("none", "sat"),
+    ("hang", "timeout (wall limit)"),
+    ("spin", "timeout (CPU limit)"),
+    ("bomb", "out-of-memory"),
+    ("segv", "crash (SIGSEGV)"),
+    ("abort", "crash (assertion src/fake.cpp:12: x > 0)"),
+    ("segv-after", "unsat + SIGSEGV"),
+    ("garbage", "unreadable"),
+    ("flood", "unreadable (more output than the limit allows)"),
+    ("slow", "unsat"),
+    ("exit", "unreadable"),
+    ("exit3", "crash (exit code 3)"),
+    ("linger", "sat"),
+    ("linger-hang", "timeout (wall limit)"),
+    ("error", "rejected (line 1: unknown constant foo), then answered sat"),
+    ("oom", "out-of-memory"),
+    ("unknown", "unknown (made up)"),
+    ("stderr-flood", "sat"),
+];
+
+fn show(outcome: &Outcome) -> String {
+    let mut text = outcome.answer().map(ToString::to_string).unwrap_or_default();
+    if text.starts_with("unreadable (") && !text.contains("more output") {
+        text = String::from("unreadable");
+    }
+    match (&outcome.crash, outcome.answer()) {
+        (Some(crash), Some(answer)) if !matches!(answer, Answer::Crash(_)) => {
+            format!("{text} + {crash}")
+        }
+        _ => text,
+    }
+}
+
+/// Processes below this one, by command name.
+fn descendants() -> Vec<String> {
+    let mut parents = std::collections::HashMap::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let Some((name, rest)) = stat.split_once('(').and_then(|(_, r)| r.rsplit_once(')')) else {
+            continue;
+        };
+        let parent: u32 = rest.split_whitespace().nth(1).and_then(|p| p.parse().ok()).unwrap_or(0);
+        parents.insert(pid, (parent, name.to_owned()));
+    }
+    let own = std::process::id();
+    let below = |mut pid: u32| {
+        while let Some((parent, _)) = parents.get(&pid) {
+            if *parent == own {
+                return true;
+            }
+            pid = *parent;
+        }
+        false
+    };
+    parents.iter().filter(|(pid, _)| below(**pid)).map(|(_, (_, name))| name.clone()).collect()
+}
+
+/// Fake solvers anywhere on the machine that linger, started by this test's program (told by its path).
+fn lingering() -> usize {
+    let program = env!("CARGO_BIN_EXE_smelt-fake-solver");
+    let mut count = 0;
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).into_owned();
+        count += usize::from(line.starts_with(program) && line.contains("--linger"));
+    }
+    count
+}
+
+fn descriptors() -> usize {
+    std::fs::read_dir("/proc/self/fd").unwrap().count()
+}
+
+#[test]
+fn cold_faults() {
+    let solver = fake();
+    for (fault, expect) in FAULTS.iter().chain(&[("close", "sat")]) {
+        let outcome = solver.run_cold(&script(fault), &setup(), Requests::default(), None).unwrap();
+        assert_eq!(show(&outcome), *expect, "cold {fault}: {outcome:?}");
+        assert!(outcome.stdout.len() <= 1 << 20);
+        assert!(outcome.stderr.len() <= 1 << 20);
+    }
+}
+
+#[test]
+fn warm_faults_restart_the_session_and_the_next_script_is_answered() {
+    let solver = fake();
+    let mut session = Session::new(&solver, setup(), Policy::default());
+    for (fault, expect) in FAULTS {
+        let outcome = session.run(&script(fault), Requests::default()).unwrap();
+        assert_eq!(show(&outcome), *expect, "warm {fault}: {outcome:?}");
+        assert!(outcome.warm);
+        let next = session.run(&script("none"), Requests { model: true, core: false }).unwrap();
+        assert_eq!(show(&next), "sat", "after {fault}: {next:?}");
+        assert_eq!(next.model(), Some("((define-fun x () Int 1))"));
+    }
+}
+
+#[test]
+fn a_session_that_dies_in_reset_is_replaced() {
+    let solver = fake();
+    let mut session = Session::new(&solver, setup(), Policy::default());
+    // The fake dies when it resets this script; the next one must not notice.
+    let quiet = Script::new("(set-info :fault reset-dies)\n(check-sat)\n");
+    assert_eq!(show(&session.run(&quiet, Requests::default()).unwrap()), "sat");
+    assert_eq!(show(&session.run(&script("none"), Requests::default()).unwrap()), "sat");
+    assert_eq!(session.starts(), 2);
+}
+
+#[test]
+fn exit_and_usage_come_from_the_kernel() {
+    let solver = fake();
+    let outcome = solver.run_cold(&script("spin"), &setup(), Requests::default(), None).unwrap();
+    assert_eq!(outcome.exit, Some(Exit::Signal(9)));
+    assert!(
+        outcome.cpu >= Duration::from_millis(190) && outcome.cpu < Duration::from_millis(500),
+        "{:?}",
+        outcome.cpu
+    );
+    let outcome = solver.run_cold(&script("bomb"), &setup(), Requests::default(), None).unwrap();
+    assert!(outcome.peak_rss > 100 << 20, "{}", outcome.peak_rss);
+    let outcome = solver.run_cold(&script("hang"), &setup(), Requests::default(), None).unwrap();
+    assert!(outcome.cpu < Duration::from_millis(100), "{:?}", outcome.cpu);
+    assert!(matches!(outcome.answer(), Some(Answer::Timeout(Limit::Wall))));
+}
+
+#[test]
+fn an_address_space_limit_is_kept_by_the_kernel() {
+    let solver = fake_with(&PROFILE.replace("memory = \"rss\"", "memory = \"address-space\""));
+    let outcome = solver.run_cold(&script("bomb"), &setup(), Requests::default(), None).unwrap();
+    // Rust's allocator aborts when the kernel refuses; a solver would say "out of memory".
+    let by_kernel = matches!(outcome.answer(), Some(Answer::Crash(c)) if matches!(c.kind, CrashKind::Signal { signal: 6, .. }));
+    assert!(by_kernel || matches!(outcome.answer(), Some(Answer::OutOfMemory)), "{outcome:?}");
+    assert!(outcome.peak_rss < 140 << 20);
+}
+
+#[test]
+fn a_missing_program_is_no_outcome() {
+    let launcher = Launcher::at(env!("CARGO_BIN_EXE_smelt-launch"));
+    let profile = Arc::new(Profile::from_toml(PROFILE).unwrap());
+    let solver = Solver::from_parts("gone", profile, "/nonexistent/solver", Vec::new(), launcher);
+    let error = solver.run_cold(&script("none"), &setup(), Requests::default(), None).unwrap_err();
+    assert!(
+        matches!(&error, RunError::Start { program, .. } if program == "/nonexistent/solver"),
+        "{error}"
+    );
+    let mut session = Session::new(&solver, setup(), Policy::default());
+    assert!(session.run(&script("none"), Requests::default()).is_err());
+    let profile = Arc::new(Profile::from_toml(PROFILE).unwrap());
+    let solver = Solver::from_parts(
+        "x",
+        profile,
+        "/bin/true",
+        Vec::new(),
+        Launcher::at("/nonexistent/launcher"),
+    );
+    let error = solver.run_cold(&script("none"), &setup(), Requests::default(), None).unwrap_err();
+    assert!(matches!(error, RunError::Launcher(_)), "{error}");
+}
+
+#[test]
+fn a_program_deleted_while_it_runs() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("deleted-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("solver");
+    std::fs::copy(env!("CARGO_BIN_EXE_smelt-fake-solver"), &program).unwrap();
+    let profile = Arc::new(Profile::from_toml(PROFILE).unwrap());
+    let launcher = Launcher::at(env!("CARGO_BIN_EXE_smelt-launch"));
+    let solver = Solver::from_parts("deleted", profile, &program, Vec::new(), launcher);
+    let mut session = Session::new(&solver, setup(), Policy::default());
+    assert_eq!(show(&session.run(&script("none"), Requests::default()).unwrap()), "sat");
+    std::fs::remove_dir_all(&folder).unwrap();
+    // The running process goes on; after a fault it cannot be replaced, and that is said.
+    assert_eq!(
+        show(&session.run(&script("segv"), Requests::default()).unwrap()),
+        "crash (SIGSEGV)"
+    );
+    assert!(matches!(
+        session.run(&script("none"), Requests::default()),
+        Err(RunError::Start { .. })
+    ));
+}
+
+/// A process that plays smelt, with a profile on disk.
+fn campaign(profile: &str, name: &str, fault: &str, mode: &str) -> std::process::Command {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("{name}-{}.toml", std::process::id()));
+    std::fs::write(&path, profile).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_smelt-fake-solver"));
+    command.args(["--campaign", env!("CARGO_BIN_EXE_smelt-launch")]).arg(path).args([fault, mode]);
+    command
+}
+
+#[test]
+fn a_temporary_folder_that_takes_nothing() {
+    let profile = PROFILE.replace("input = \"file\"", "input = \"temp-file\"");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("temp-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = |folder: &std::path::Path| {
+        let output =
+            campaign(&profile, "temp", "none", "cold").env("TMPDIR", folder).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(run(&folder).contains("Sat"));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "a temporary script stayed");
+    std::fs::remove_dir_all(&folder).unwrap();
+    // A folder that is gone stands for a disk that is full: the run fails with the place, and concludes nothing.
+    let said = run(&folder);
+    assert!(said.starts_with("Err(") && said.contains(".smt2"), "{said}");
+}
+
+#[test]
+fn nothing_outlives_a_killed_smelt() {
+    for (fault, mode) in
+        [("linger-hang", "cold"), ("linger-hang", "warm"), ("spin", "warm"), ("hang", "cold")]
+    {
+        let mut smelt = campaign(PROFILE, "killed", fault, mode)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // A child that is not ours tells by its environment whose it is; here the parent's number does.
+        let begun = Instant::now();
+        let below = |pid: u32| -> Vec<u32> {
+            let text = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"))
+                .unwrap_or_default();
+            text.split_whitespace().filter_map(|p| p.parse().ok()).collect()
+        };
+        let tree = |root: u32| -> Vec<u32> {
+            let mut all = below(root);
+            let mut next = 0;
+            while next < all.len() {
+                all.extend(below(all[next]));
+                next += 1;
+            }
+            all
+        };
+        let wanted = if fault == "linger-hang" { 3 } else { 2 };
+        let mut seen = Vec::new();
+        while seen.len() < wanted && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(20));
+            seen = tree(smelt.id());
+        }
+        assert!(seen.len() >= wanted, "{fault}: launcher, solver and what it forked: {seen:?}");
+        smelt.kill().unwrap();
+        smelt.wait().unwrap();
+        let alive = |pid: &u32| std::path::Path::new(&format!("/proc/{pid}")).exists();
+        let begun = Instant::now();
+        while seen.iter().any(alive) && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!seen.iter().any(alive), "{fault} {mode}: {seen:?} outlived smelt");
+    }
+}
+
+#[test]
+fn every_wait_can_be_cancelled() {
+    let solver = fake();
+    let patient = Setup {
+        limits: Limits { cpu: None, wall: Duration::from_secs(600), ..limits() },
+        ..Setup::default()
+    };
+    for warm in [false, true] {
+        let cancel = Cancel::new().unwrap();
+        let waker = cancel.clone();
+        let begun = Instant::now();
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            waker.cancel();
+        });
+        let result = if warm {
+            let mut session =
+                Session::new(&solver, patient.clone(), Policy::default()).cancelled_by(&cancel);
+            session.run(&script("linger-hang"), Requests::default())
+        } else {
+            solver.run_cold(&script("linger-hang"), &patient, Requests::default(), Some(&cancel))
+        };
+        assert!(matches!(result, Err(RunError::Cancelled)), "{result:?}");
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        thread.join().unwrap();
+    }
+}
+
+#[test]
+fn restart_policy_and_transcript() {
+    let solver = fake();
+    let policy = Policy { scripts: Some(3), ..Policy::default() };
+    let mut session = Session::new(&solver, setup(), policy);
+    for _ in 0..7 {
+        session.run(&script("none"), Requests::default()).unwrap();
+    }
+    assert_eq!(session.starts(), 3);
+    assert_eq!(session.transcript().matches("(check-sat)").count(), 1);
+    session.run(&script("segv"), Requests::default()).unwrap();
+    // The transcript of the process that crashed is kept for replay.
+    assert_eq!(session.transcript().matches("(check-sat)").count(), 2);
+    assert!(session.transcript().contains("(reset)"));
+}
+
+#[test]
+fn on_demand_questions() {
+    let solver = fake();
+    let mut session = Session::new(&solver, setup(), Policy::default());
+    session.run(&script("none"), Requests::default()).unwrap();
+    assert_eq!(session.ask("(count)").unwrap().as_deref(), Some("(0)\n"));
+    session.prepare();
+    session.run(&script("none"), Requests::default()).unwrap();
+    assert_eq!(
+        session.ask("(count)").unwrap().as_deref(),
+        Some("(1)\n"),
+        "prepare must not reset twice"
+    );
+}
+
+#[test]
+fn many_faults_leave_nothing_behind() {
+    // The long version is the example `faults`; this is the same loop, short.
+    let rounds: usize =
+        std::env::var("SMELT_FAULTS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let solver = fake();
+    let quick = Setup {
+        limits: Limits {
+            cpu: Some(Duration::from_millis(30)),
+            wall: Duration::from_millis(60),
+            ..limits()
+        },
+        ..Setup::default()
+    };
+    let mut session = Session::new(&solver, quick.clone(), Policy::default());
+    let names: Vec<&str> = FAULTS
+        .iter()
+        .map(|f| f.0)
+        .filter(|f| !matches!(*f, "none" | "slow" | "stderr-flood"))
+        .collect();
+    session.run(&script("none"), Requests::default()).unwrap();
+    session.stop();
+    let before = descriptors();
+    for round in 0..rounds {
+        let fault = names[round % names.len()];
+        if round % 2 == 0 {
+            session.run(&script(fault), Requests::default()).unwrap();
+        } else {
+            solver.run_cold(&script(fault), &quick, Requests::default(), None).unwrap();
+        }
+    }
+    session.stop();
+    // Other tests run beside this one in the same process, so only what is ours alone can be counted exactly; the long
+    // version runs alone and counts everything.
+    if std::env::var_os("SMELT_FAULTS").is_some() {
+        assert_eq!(descendants(), Vec::<String>::new());
+        assert_eq!(descriptors(), before);
+        assert_eq!(lingering(), 0);
+    }
+}
