@@ -1,1 +1,15 @@
-//! smelt-eval
+//! Values of every SMT-LIB theory and the exact operations on them.
+//!
+//! The crate judges: it says what a term is worth under a model without asking any solver. Everything in it is a pure
+//! function of its arguments; there is no IO, no clock and no randomness, and every computation is bounded (see
+//! [`limit`]).
+
+pub mod algebraic;
+pub mod bv;
+pub mod fp;
+pub mod int;
+pub mod interval;
+pub mod limit;
+pub mod rat;
+pub mod regex;
+pub mod string;
