@@ -142,13 +142,13 @@ impl Int {
     /// `(div a b)` and `(mod a b)` together, after Boute as in the standard: `a = b*q + r` with `0 <= r < |b|`.
     /// `None` if `b` is zero: the standard leaves the value to the model.
     pub fn div_mod(&self, other: &Int) -> Option<(Int, Int)> {
-        if let (Small(a), Small(b)) = (&self.0, &other.0) {
-            if *b == 0 {
-                return None;
-            }
-            if let (Some(q), Some(r)) = (a.checked_div_euclid(*b), a.checked_rem_euclid(*b)) {
-                return Some((Int(Small(q)), Int(Small(r))));
-            }
+        if other.is_zero() {
+            return None;
+        }
+        if let (Small(a), Small(b)) = (&self.0, &other.0)
+            && let (Some(q), Some(r)) = (a.checked_div_euclid(*b), a.checked_rem_euclid(*b))
+        {
+            return Some((Int(Small(q)), Int(Small(r))));
         }
         let (q, r) = self.big().into_owned().div_rem_euclid(other.big().into_owned());
         Some((Int::from(q), Int::from(r)))

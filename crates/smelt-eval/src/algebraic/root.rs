@@ -37,7 +37,9 @@ impl Root {
         if given.degree() == 0 || index == 0 {
             return Ok(None);
         }
+        // Divided by what it shares with its derivative: the same roots, each once. Then a leading 1.
         let poly = given.div_rem(&given.gcd(&given.derivative())).0.normalised();
+        let poly = if poly.sign_at_end(true) < 0 { poly.neg() } else { poly };
         let chain = poly.sturm();
         let at = |x: &RBig| changes(chain.iter().map(|p| p.sign_at(x)));
         let first = changes(chain.iter().map(|p| p.sign_at_end(false)));
@@ -45,7 +47,7 @@ impl Root {
         if index > count {
             return Ok(None);
         }
-        // Cauchy: all roots lie strictly within 1 + the greatest coefficient (the leading one is ±1).
+        // Cauchy: all roots lie strictly within 1 + the greatest coefficient (the leading one is 1).
         let bound = poly.0.iter().map(|c| magnitude_bits(c)).max().unwrap_or(0) + 1;
         let mut high = RBig::from(IBig::ONE << bound);
         let mut low = -high.clone();
