@@ -188,7 +188,7 @@ impl Int {
         match self.to_i64() {
             Some(0) => return Ok(if n == 0 { Int::ONE } else { Int::ZERO }),
             Some(1) => return Ok(Int::ONE),
-            Some(-1) => return Ok(if n % 2 == 0 { Int::ONE } else { Int::NEG_ONE }),
+            Some(-1) => return Ok(if n.is_multiple_of(2) { Int::ONE } else { Int::NEG_ONE }),
             _ => {}
         }
         let n = usize::try_from(n).map_err(|_| Limit::TooLarge)?;

@@ -5,11 +5,23 @@
 //! [`limit`]).
 
 pub mod algebraic;
+pub mod array;
+pub mod bag;
 pub mod bv;
+pub mod compound;
+pub mod field;
 pub mod fp;
+pub mod function;
 pub mod int;
 pub mod interval;
 pub mod limit;
 pub mod rat;
+pub mod real;
 pub mod regex;
+pub mod relation;
+pub mod seq;
+pub mod set;
 pub mod string;
+pub mod value;
+
+pub use value::Value;

@@ -8,9 +8,10 @@ use smelt_eval::rat::Rat;
 use std::cmp::Ordering;
 
 type Function = fn(&Interval, u32) -> Option<Interval>;
+type Row = (&'static str, Function, fn(f64) -> f64, fn(f64) -> bool);
 
 /// A function, the same in `f64`, and whether the argument is in its domain.
-const FUNCTIONS: &[(&str, Function, fn(f64) -> f64, fn(f64) -> bool)] = &[
+const FUNCTIONS: &[Row] = &[
     ("sin", Interval::sin, f64::sin, |_| true),
     ("cos", Interval::cos, f64::cos, |_| true),
     ("tan", Interval::tan, f64::tan, |_| true),
@@ -18,6 +19,9 @@ const FUNCTIONS: &[(&str, Function, fn(f64) -> f64, fn(f64) -> bool)] = &[
     ("sec", Interval::sec, |x| 1.0 / x.cos(), |_| true),
     ("csc", Interval::csc, |x| 1.0 / x.sin(), |x| x != 0.0),
     ("exp", Interval::exp, f64::exp, |_| true),
+    ("sinh", Interval::sinh, f64::sinh, |_| true),
+    ("cosh", Interval::cosh, f64::cosh, |_| true),
+    ("tanh", Interval::tanh, f64::tanh, |_| true),
     ("sqrt", Interval::sqrt, f64::sqrt, |x| x >= 0.0),
     ("arcsin", Interval::arcsin, f64::asin, |x| x.abs() <= 1.0),
     ("arccos", Interval::arccos, f64::acos, |x| x.abs() <= 1.0),
@@ -56,7 +60,7 @@ fn arguments() -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let mut list =
         vec![0.0, 0.5, 1.0, -1.0, 0.999999999, 2.0, 3.0, -0.75, 10.0, -20.5, 1e-8, 100.0, 1e-30];
-    for _ in 0..60 {
+    for _ in 0..20 {
         list.push(rng.random_range(-1.0..1.0));
         list.push(rng.random_range(-8.0..8.0));
         list.push(rng.random_range(-300.0..300.0));
@@ -86,7 +90,7 @@ fn intervals_hold_the_images_of_their_points() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut answered = 0;
     for &(name, f, _, _) in FUNCTIONS {
-        for _ in 0..60 {
+        for _ in 0..40 {
             let low: f64 = rng.random_range(-10.0..10.0);
             let width: f64 = [1e-9, 0.1, 1.0, 4.0, 20.0][rng.random_range(0..5)];
             let wide = Interval::new(dyadic(low), dyadic(low + width)).unwrap();

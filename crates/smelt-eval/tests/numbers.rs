@@ -44,7 +44,7 @@ fn any_rat() -> impl Strategy<Value = Rat> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(7), ..ProptestConfig::default() })]
 
     #[test]
     fn integers_agree_with_i128(a in near_edges(), b in near_edges(), k in 0u32..100) {

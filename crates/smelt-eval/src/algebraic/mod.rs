@@ -20,8 +20,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// A real algebraic number. Not canonical: compare with [`Algebraic::compare`].
-#[derive(Clone)]
+/// A real algebraic number. `==` compares representations, of which a number has many: ask [`Algebraic::compare`].
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Algebraic {
     root: Arc<Root>,
     /// The number is this polynomial's value at the root; of lower degree than the root's polynomial.

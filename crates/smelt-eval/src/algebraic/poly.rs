@@ -48,7 +48,7 @@ impl Poly {
     /// The sign for x towards −∞ (`false`) or +∞ (`true`).
     pub fn sign_at_end(&self, positive: bool) -> i32 {
         let leading = self.leading().map_or(0, sign);
-        if positive || self.degree() % 2 == 0 { leading } else { -leading }
+        if positive || self.degree().is_multiple_of(2) { leading } else { -leading }
     }
 
     pub fn derivative(&self) -> Poly {

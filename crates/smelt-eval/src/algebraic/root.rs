@@ -48,7 +48,7 @@ impl Root {
             return Ok(None);
         }
         // Cauchy: all roots lie strictly within 1 + the greatest coefficient (the leading one is 1).
-        let bound = poly.0.iter().map(|c| magnitude_bits(c)).max().unwrap_or(0) + 1;
+        let bound = poly.0.iter().map(magnitude_bits).max().unwrap_or(0) + 1;
         let mut high = RBig::from(IBig::ONE << bound);
         let mut low = -high.clone();
         // Roots in (low, x], by Sturm: first - at(x), for there are none up to low.

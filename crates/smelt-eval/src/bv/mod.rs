@@ -194,7 +194,7 @@ impl Bv {
         let width = self.width() as usize;
         let value = self.big();
         let (prefix, radix, digits) =
-            if width % 4 == 0 { ("#x", 16, width / 4) } else { ("#b", 2, width) };
+            if width.is_multiple_of(4) { ("#x", 16, width / 4) } else { ("#b", 2, width) };
         format!("{prefix}{:0>digits$}", value.in_radix(radix).to_string())
     }
 }

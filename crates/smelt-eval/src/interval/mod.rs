@@ -177,7 +177,7 @@ impl Interval {
     /// `x` to the power `n`.
     pub fn pow(&self, n: u32, prec: u32) -> Option<Interval> {
         // An even power is that of the magnitude: no dependence of the factors on each other's sign.
-        let base = if n % 2 == 0 { self.abs() } else { self.clone() };
+        let base = if n.is_multiple_of(2) { self.abs() } else { self.clone() };
         let mut result = Interval::int(1);
         for i in (0..32 - n.leading_zeros()).rev() {
             result = if result.low.signum() >= 0 {

@@ -2,6 +2,7 @@
 //! [`crate::regex`].
 
 use super::{MAX_CHAR, Str};
+use crate::bv::Bv;
 use crate::int::Int;
 use crate::limit::{Limit, MAX_LENGTH};
 
@@ -56,6 +57,13 @@ impl Str {
     /// `0 ..= |s|`. The empty string occurs at every position.
     pub fn index_of(&self, t: &Str, i: &Int) -> Int {
         position(i.to_usize().and_then(|from| self.find(t, from)))
+    }
+
+    /// z3's `(str.last_indexof s t)`: the last occurrence of `t`, −1 if there is none.
+    pub fn last_index_of(&self, t: &Str) -> Int {
+        // The first occurrence in the strings reversed, counted from the other end.
+        let found = self.rev().find(&t.rev(), 0);
+        position(found.map(|at| self.len() - at - t.len()))
     }
 
     /// `(str.replace s t u)`: the first occurrence of `t` replaced by `u`; an empty `t` occurs before the first
@@ -120,6 +128,16 @@ impl Str {
     /// `(str.from_int n)`: the decimal digits without leading zeros; empty for a negative number.
     pub fn from_int(n: &Int) -> Str {
         if n.is_negative() { Str::EMPTY } else { Str::from(n.to_string().as_str()) }
+    }
+
+    /// z3's `(str.from_ubv x)`: the decimal digits of the unsigned number.
+    pub fn from_ubv(x: &Bv) -> Str {
+        Str::from_int(&x.ubv_to_int())
+    }
+
+    /// z3's `(str.from_sbv x)`: the decimal digits of the signed number, after a minus if it is negative.
+    pub fn from_sbv(x: &Bv) -> Str {
+        Str::from(x.sbv_to_int().to_string().as_str())
     }
 
     /// `(str.< s t)`.
