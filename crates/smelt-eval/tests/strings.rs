@@ -1,6 +1,8 @@
 //! String operators against definitions by decomposition (the standard's own), over all strings up to length 4 of a
 //! tiny alphabet.
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use smelt_eval::int::Int;
 use smelt_eval::string::Str;
 
@@ -211,4 +213,22 @@ fn long_strings() {
         Err(_) => true,
     });
     assert!(stopped);
+}
+
+/// The linear search against the naive one, on random words of two letters: many borders.
+#[test]
+fn linear_search() {
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let (mut found, rounds) = (0, 20_000);
+    for round in 0..rounds {
+        let wide = if round % 3 == 0 { 0x2FFFE } else { 0x61 };
+        let mut word = |n: usize| -> Word {
+            (0..n).map(|_| wide + u32::from(rng.random_ratio(1, 5))).collect()
+        };
+        let (hay, needle) = (word(200), word(9 + round % 8));
+        let expected = splits(&hay, &needle).first().map(|(u, _)| u.len());
+        assert_eq!(ours(&hay).find(&ours(&needle), 0), expected, "{needle:?} in {hay:?}");
+        found += usize::from(expected.is_some());
+    }
+    assert!(found > rounds / 10 && found < rounds, "{found}");
 }

@@ -30,6 +30,7 @@ enum Repr {
 }
 use Repr::{Big, Small};
 
+#[inline]
 fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
@@ -79,6 +80,7 @@ impl Bv {
 
     // The width is known to be valid in the constructors below.
 
+    #[inline]
     fn of(width: u32, value: u64) -> Bv {
         if width <= 64 {
             Bv(Small { width, bits: value & mask(width) })
@@ -115,10 +117,12 @@ impl Bv {
         Ok(Bv::of_big(width, UBig::ONE << (width as usize - 1)))
     }
 
+    #[inline]
     fn zero_like(&self) -> Bv {
         Bv::of(self.width(), 0)
     }
 
+    #[inline]
     fn is_zero(&self) -> bool {
         match &self.0 {
             Small { bits, .. } => *bits == 0,
@@ -127,6 +131,7 @@ impl Bv {
     }
 
     /// The number of bits.
+    #[inline]
     pub fn width(&self) -> u32 {
         match self.0 {
             Small { width, .. } | Big { width, .. } => width,
@@ -134,6 +139,7 @@ impl Bv {
     }
 
     /// The bits as a machine word, if the width is at most 64.
+    #[inline]
     pub fn to_u64(&self) -> Option<u64> {
         match self.0 {
             Small { bits, .. } => Some(bits),
@@ -154,6 +160,7 @@ impl Bv {
     }
 
     /// Bit `i`, counted from the least significant; false beyond the width. (z3's `(_ bit2bool i)`.)
+    #[inline]
     pub fn bit(&self, i: u32) -> bool {
         match &self.0 {
             Small { bits, .. } => i < 64 && bits >> i & 1 == 1,
@@ -162,6 +169,7 @@ impl Bv {
     }
 
     /// The most significant bit: the sign in two's complement.
+    #[inline]
     pub fn sign_bit(&self) -> bool {
         self.bit(self.width() - 1)
     }

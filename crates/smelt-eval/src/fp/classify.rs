@@ -14,9 +14,26 @@ pub enum Extremum {
 }
 
 impl Fp {
+    /// The bits without the sign, and those of infinity, if they fit a machine word.
+    #[inline]
+    fn small(&self) -> Option<(u64, u64)> {
+        match self.0 {
+            Repr::Small { eb, sb, bits } => {
+                let (eb, fraction) = (u32::from(eb), u32::from(sb) - 1);
+                let magnitude = bits & ((1 << (eb + fraction)) - 1);
+                Some((magnitude, ((1 << eb) - 1) << fraction))
+            }
+            Repr::Big(_) => None,
+        }
+    }
+
     /// `(fp.isNaN x)`.
+    #[inline]
     pub fn is_nan(&self) -> bool {
-        matches!(self.kind(), Kind::Nan)
+        match self.small() {
+            Some((magnitude, infinity)) => magnitude > infinity,
+            None => matches!(self.kind(), Kind::Nan),
+        }
     }
 
     /// `(fp.isInfinite x)`.
@@ -25,8 +42,21 @@ impl Fp {
     }
 
     /// `(fp.isZero x)`.
+    #[inline]
     pub fn is_zero(&self) -> bool {
-        matches!(self.kind(), Kind::Zero { .. })
+        match self.small() {
+            Some((magnitude, _)) => magnitude == 0,
+            None => matches!(self.kind(), Kind::Zero { .. }),
+        }
+    }
+
+    /// The sign, of NaN too.
+    #[inline]
+    fn sign(&self) -> bool {
+        match self.0 {
+            Repr::Small { eb, sb, bits } => bits >> (u32::from(eb) + u32::from(sb) - 1) & 1 == 1,
+            Repr::Big(_) => self.fields().0,
+        }
     }
 
     /// `(fp.isNormal x)`: finite, not zero, not subnormal.
@@ -43,18 +73,25 @@ impl Fp {
 
     /// `(fp.isNegative x)`: the sign is minus; false for NaN, true for −0.
     pub fn is_negative(&self) -> bool {
-        !self.is_nan() && self.fields().0
+        !self.is_nan() && self.sign()
     }
 
     /// `(fp.isPositive x)`: the sign is plus; false for NaN, true for +0.
     pub fn is_positive(&self) -> bool {
-        !self.is_nan() && !self.fields().0
+        !self.is_nan() && !self.sign()
     }
 
     /// `(fp.neg x)`.
     pub fn neg(&self) -> Fp {
+        if self.is_nan() {
+            return self.clone();
+        }
+        if let Repr::Small { eb, sb, bits } = self.0 {
+            let sign = 1 << (u32::from(eb) + u32::from(sb) - 1);
+            return Fp(Repr::Small { eb, sb, bits: bits ^ sign });
+        }
         let (neg, exponent, fraction) = self.fields();
-        if self.is_nan() { self.clone() } else { Fp::pack(self.format(), !neg, exponent, fraction) }
+        Fp::pack(self.format(), !neg, exponent, fraction)
     }
 
     /// `(fp.abs x)`.
@@ -71,7 +108,7 @@ impl Fp {
         if self.is_zero() && other.is_zero() {
             return Some(Ordering::Equal);
         }
-        let (a, b) = (self.fields().0, other.fields().0);
+        let (a, b) = (self.sign(), other.sign());
         if a != b {
             return Some(if a { Ordering::Less } else { Ordering::Greater });
         }
