@@ -45,6 +45,19 @@ pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
             "delta-sat" => Some(Verdict::DeltaSat),
             _ => None,
         };
+        // cvc5's libraries add the reason to the answer: `unknown (RESOURCEOUT)`.
+        let reason = line.strip_prefix("unknown (").and_then(|r| r.strip_suffix(')'));
+        if let Some(reason) =
+            reason.filter(|r| r.bytes().all(|b| b.is_ascii_uppercase() || b == b'_'))
+        {
+            events.push(Event::Verdict(Verdict::Unknown));
+            events.push(Event::Response(format!(
+                "(:reason-unknown {})",
+                reason.to_ascii_lowercase()
+            )));
+            skip_to = line_end;
+            continue;
+        }
         match verdict {
             // dReal writes `delta-sat with delta = 0.001`.
             Some(Verdict::DeltaSat) => {

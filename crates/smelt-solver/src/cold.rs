@@ -72,7 +72,7 @@ impl Solver {
         let profile = self.profile();
         let limits = &setup.limits;
         let nonce = ask::nonce();
-        let text = with_questions(script, &nonce, questions);
+        let text = self.prelude(setup).to_owned() + &with_questions(script, &nonce, questions);
         let argv = self.cold_command(setup, script);
         let way = match self.cold_input() {
             ColdInput::File => ScriptWay::Path,

@@ -7,10 +7,13 @@
 mod ask;
 mod classify;
 mod cold;
+pub mod doctor;
 mod home;
 pub mod launcher;
 mod limits;
+mod options;
 mod outcome;
+pub mod probe;
 mod process;
 pub mod profile;
 mod registry;
@@ -21,11 +24,15 @@ pub mod sexpr;
 mod signature;
 mod solver;
 mod spec;
+#[doc(hidden)]
+pub mod testing;
 mod version;
 
 pub use home::Home;
 pub use limits::{Cancel, Limits, Requests, Setup};
+pub use options::{Choice, OptionClass, OptionFuzzer};
 pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError, Verdict};
+pub use probe::Capabilities;
 pub use process::Launcher;
 pub use profile::{Profile, Profiles};
 pub use registry::{Registry, ResolveError};

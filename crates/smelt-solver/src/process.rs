@@ -195,7 +195,18 @@ impl Process {
 
     fn read_report(&mut self) -> Result<Report, RunError> {
         let mut buffer = vec![0u8; MESSAGE.min(16 << 10)];
-        let length = recv(self.control.as_raw_fd(), &mut buffer, MsgFlags::empty()).unwrap_or(0);
+        let mut tries = 0;
+        let length = loop {
+            tries += 1;
+            match recv(self.control.as_raw_fd(), &mut buffer, MsgFlags::empty()) {
+                Ok(length) => break length,
+                Err(Errno::EINTR) => {}
+                // The launcher ended with our order to kill unread, because the solver ended first. The error is told once;
+                // its report is still in the queue behind it.
+                Err(Errno::ECONNRESET) if tries < 3 => {}
+                Err(_) => break 0,
+            }
+        };
         if length == 0 {
             return Err(RunError::Launcher(String::from("it was killed")));
         }

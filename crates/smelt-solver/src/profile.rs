@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use smelt_smtlib::op::Naming;
 
 use crate::version::{self, Version};
 
@@ -36,6 +37,8 @@ pub struct Profile {
     /// Arguments that make unsat cores available.
     #[serde(default)]
     pub core_args: Vec<String>,
+    /// Commands sent before each script for the same end, where the command line has no such option.
+    pub core_prelude: Option<String>,
     /// Arguments that switch on incremental solving, given when a script has more than one check or pushes.
     #[serde(default)]
     pub incremental_args: Vec<String>,
@@ -146,6 +149,9 @@ pub struct Warm {
     /// Only the embedded host of a package works warm; the solver's own program runs cold.
     #[serde(default)]
     pub hosted_only: bool,
+    /// Only scripts with one check and without push or pop run warm (the host cannot take a script in pieces).
+    #[serde(default)]
+    pub plain_only: bool,
     /// Releases whose `(reset)` can be trusted; others run cold.
     #[serde(default = "any_version")]
     pub versions: String,
@@ -248,9 +254,9 @@ pub struct Versioned {
 pub struct Dialect {
     /// Releases.
     pub versions: String,
-    /// Standard operator name -> the name that these releases know.
-    #[serde(default)]
-    pub names: BTreeMap<String, String>,
+    /// Older names that these releases know: `standard`, `v26` (`bv2nat`, `int2bv`), `z3-old` (`str.in.re`), `cvc4`. The
+    /// operator table has them.
+    pub naming: Option<String>,
     /// How string literals escape: `unicode` (the standard's `\u{…}`) or `c` (`\x41`, `\n`: a backslash must be escaped).
     pub escapes: Option<String>,
     /// Dialects of extensions that it reads, by the names of the operator table (`z3`, `cvc5` …).
@@ -332,6 +338,12 @@ impl Profile {
             .chain(profile.safe_mode.iter().map(|s| &s.versions))
             .chain(profile.warm.iter().map(|w| &w.versions))
             .chain(profile.package.iter().flat_map(|p| p.run.iter().map(|r| &r.versions)));
+        let known = ["standard", "v26", "z3-old", "cvc4"];
+        if let Some(n) =
+            profile.dialect.iter().filter_map(|d| d.naming.as_deref()).find(|n| !known.contains(n))
+        {
+            return Err(format!("{}: unknown naming {n:?}", profile.name));
+        }
         for range in ranges {
             if !version::is_range(range) {
                 return Err(format!("{}: {range:?} is no version range", profile.name));
@@ -358,7 +370,7 @@ impl Profile {
     pub fn dialect_of(&self, version: Option<&Version>) -> Dialect {
         let mut sum = Dialect { versions: String::from("*"), ..Dialect::default() };
         for entry in self.dialect.iter().filter(|d| version::in_range(version, &d.versions)) {
-            sum.names.extend(entry.names.clone());
+            sum.naming = entry.naming.clone().or(sum.naming);
             sum.escapes = entry.escapes.clone().or(sum.escapes);
             sum.extensions.extend(entry.extensions.iter().cloned());
         }
@@ -369,6 +381,16 @@ impl Profile {
     pub fn caveats_of(&self, version: Option<&Version>) -> impl Iterator<Item = &Caveat> {
         let version = version.cloned();
         self.caveats.iter().filter(move |c| version::in_range(version.as_ref(), &c.versions))
+    }
+
+    /// The older operator names of a release, for the printer.
+    pub fn naming_of(&self, version: Option<&Version>) -> Naming {
+        match self.dialect_of(version).naming.as_deref() {
+            Some("v26") => Naming::V26,
+            Some("z3-old") => Naming::Z3Old,
+            Some("cvc4") => Naming::Cvc4,
+            _ => Naming::Standard,
+        }
     }
 
     /// The warm mode of a release, if it has one.
@@ -510,9 +532,9 @@ mod tests {
         let profiles = Profiles::embedded();
         let z3 = profiles.get("z3").unwrap();
         let old = z3.dialect_of(Version::parse("4.8.7").as_ref());
-        assert_eq!(old.names.get("str.to_re").map(String::as_str), Some("str.to.re"));
+        assert_eq!(old.naming.as_deref(), Some("z3-old"));
         assert_eq!(old.escapes.as_deref(), Some("c"));
         let new = z3.dialect_of(Version::parse("4.12.0").as_ref());
-        assert!(new.names.is_empty());
+        assert_eq!(new.naming.as_deref(), Some("v26"));
     }
 }

@@ -136,7 +136,8 @@ impl Session {
 
     /// Whether this script would run in the warm process, or in a cold one.
     pub fn runs_warm(&self, script: &Script) -> bool {
-        self.solver.warm().is_some()
+        let plain = !script.incremental() && self.policy.separation == Separation::Reset;
+        self.solver.warm().is_some_and(|w| plain || !w.plain_only)
             && script.fits_warm()
             && script.checks() > 0
             && (self.setup.incremental
@@ -305,8 +306,14 @@ impl Session {
         let overhead_cpu = live.begin_script();
         let mut run = Run::default();
         let (segments, rest) = script.segments();
-        for segment in &segments {
-            let step = live.step(segment, &limits, self.cancel.as_ref())?;
+        let prelude = self.solver.prelude(&self.setup);
+        for (k, segment) in segments.iter().enumerate() {
+            let text = if k == 0 && !prelude.is_empty() {
+                format!("{prelude}{segment}")
+            } else {
+                (*segment).to_owned()
+            };
+            let step = live.step(&text, &limits, self.cancel.as_ref())?;
             let ended = step.ended;
             let wall_before = run.checks.len();
             run.take(&profile, &step, &live.stderr.text(), 1);

@@ -107,6 +107,11 @@ impl Solver {
         argv
     }
 
+    /// Commands that go before every script.
+    pub(crate) fn prelude(&self, setup: &Setup) -> &str {
+        self.profile.core_prelude.as_deref().filter(|_| setup.cores).unwrap_or("")
+    }
+
     /// How cold runs get their script.
     pub fn cold_input(&self) -> ColdInput {
         self.profile.cold.input

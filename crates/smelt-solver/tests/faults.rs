@@ -51,6 +51,15 @@ fn setup() -> Setup {
     Setup { limits: limits(), ..Setup::default() }
 }
 
+/// Short patience only where the wall limit is what is tested: the machine may be busy.
+fn setup_for(fault: &str) -> Setup {
+    let mut setup = setup();
+    if !fault.contains("hang") && fault != "close" {
+        setup.limits.wall = Duration::from_secs(60);
+    }
+    setup
+}
+
 fn script(fault: &str) -> Script {
     Script::new(&format!("(set-info :fault {fault})\n(check-sat)\n"))
 }
@@ -135,7 +144,8 @@ fn descriptors() -> usize {
 fn cold_faults() {
     let solver = fake();
     for (fault, expect) in FAULTS.iter().chain(&[("close", "sat")]) {
-        let outcome = solver.run_cold(&script(fault), &setup(), Requests::default(), None).unwrap();
+        let outcome =
+            solver.run_cold(&script(fault), &setup_for(fault), Requests::default(), None).unwrap();
         assert_eq!(show(&outcome), *expect, "cold {fault}: {outcome:?}");
         assert!(outcome.stdout.len() <= 1 << 20);
         assert!(outcome.stderr.len() <= 1 << 20);
@@ -145,8 +155,9 @@ fn cold_faults() {
 #[test]
 fn warm_faults_restart_the_session_and_the_next_script_is_answered() {
     let solver = fake();
-    let mut session = Session::new(&solver, setup(), Policy::default());
     for (fault, expect) in FAULTS {
+        let mut session = Session::new(&solver, setup_for(fault), Policy::default());
+        session.run(&script("none"), Requests::default()).unwrap();
         let outcome = session.run(&script(fault), Requests::default()).unwrap();
         assert_eq!(show(&outcome), *expect, "warm {fault}: {outcome:?}");
         assert!(outcome.warm);
@@ -170,14 +181,16 @@ fn a_session_that_dies_in_reset_is_replaced() {
 #[test]
 fn exit_and_usage_come_from_the_kernel() {
     let solver = fake();
-    let outcome = solver.run_cold(&script("spin"), &setup(), Requests::default(), None).unwrap();
+    let outcome =
+        solver.run_cold(&script("spin"), &setup_for("spin"), Requests::default(), None).unwrap();
     assert_eq!(outcome.exit, Some(Exit::Signal(9)));
     assert!(
         outcome.cpu >= Duration::from_millis(190) && outcome.cpu < Duration::from_millis(500),
         "{:?}",
         outcome.cpu
     );
-    let outcome = solver.run_cold(&script("bomb"), &setup(), Requests::default(), None).unwrap();
+    let outcome =
+        solver.run_cold(&script("bomb"), &setup_for("bomb"), Requests::default(), None).unwrap();
     assert!(outcome.peak_rss > 100 << 20, "{}", outcome.peak_rss);
     let outcome = solver.run_cold(&script("hang"), &setup(), Requests::default(), None).unwrap();
     assert!(outcome.cpu < Duration::from_millis(100), "{:?}", outcome.cpu);
@@ -187,7 +200,8 @@ fn exit_and_usage_come_from_the_kernel() {
 #[test]
 fn an_address_space_limit_is_kept_by_the_kernel() {
     let solver = fake_with(&PROFILE.replace("memory = \"rss\"", "memory = \"address-space\""));
-    let outcome = solver.run_cold(&script("bomb"), &setup(), Requests::default(), None).unwrap();
+    let outcome =
+        solver.run_cold(&script("bomb"), &setup_for("bomb"), Requests::default(), None).unwrap();
     // Rust's allocator aborts when the kernel refuses; a solver would say "out of memory".
     let by_kernel = matches!(outcome.answer(), Some(Answer::Crash(c)) if matches!(c.kind, CrashKind::Signal { signal: 6, .. }));
     assert!(by_kernel || matches!(outcome.answer(), Some(Answer::OutOfMemory)), "{outcome:?}");

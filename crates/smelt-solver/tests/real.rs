@@ -1,0 +1,240 @@
+//! Real solvers, installed from the registry by smelt's own code into the build folder.
+
+use std::time::Duration;
+
+use smelt_solver::{
+    Answer, Limit, Limits, Policy, Requests, Script, Separation, Session, Setup, Verdict, doctor,
+    testing,
+};
+
+const SOLVERS: [&str; 5] =
+    ["z3@latest", "z3@4.8.7", "cvc5@latest", "yices@latest", "bitwuzla@latest"];
+
+#[test]
+fn the_doctor_finds_all_of_them_well() {
+    let registry = testing::registry();
+    for name in SOLVERS {
+        let health = doctor::examine(&registry, &testing::solver(name), None);
+        assert_eq!(health.complaints, Vec::<String>::new(), "{name}");
+        assert!(health.warm_cpu.is_some(), "{name} has a warm mode");
+        let known = health.capabilities.unwrap();
+        assert!(known.supports(smelt_smtlib::Op::BvAdd), "{name}: {:?}", known.unsupported);
+        let strings = known.supports(smelt_smtlib::Op::StrLen);
+        assert_eq!(strings, name.starts_with("z3") || name.starts_with("cvc5"), "{name}");
+    }
+}
+
+const MODEL: &str =
+    "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (= x #x2a))\n(check-sat)\n";
+
+#[test]
+fn models_and_cores_on_demand() {
+    for name in SOLVERS {
+        let solver = testing::solver(name);
+        let setup = Setup { models: true, cores: true, ..Setup::default() };
+        let requests = Requests { model: true, core: true };
+        let mut session = Session::new(&solver, setup.clone(), Policy::default());
+        let core = "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (! (= x #x2a) :named a))\n(assert (! (= x #x00) :named b))\n(check-sat)\n";
+        for text in [MODEL, core, MODEL, core] {
+            let script = Script::new(text);
+            for outcome in [
+                session.run(&script, requests).unwrap(),
+                solver.run_cold(&script, &setup, requests, None).unwrap(),
+            ] {
+                if text == MODEL {
+                    assert_eq!(outcome.answer(), Some(&Answer::Sat), "{name} {outcome:?}");
+                    assert!(
+                        outcome.model().is_some_and(|m| m.contains("define-fun x")),
+                        "{name} {outcome:?}"
+                    );
+                } else {
+                    assert_eq!(outcome.answer(), Some(&Answer::Unsat), "{name} {outcome:?}");
+                    let core = outcome.checks[0].core.as_deref().unwrap_or_default();
+                    assert!(core.contains('a') && core.contains('b'), "{name} {outcome:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_before_an_answer_are_rejections() {
+    for name in SOLVERS {
+        let solver = testing::solver(name);
+        let mut session = Session::new(&solver, Setup::default(), Policy::default());
+        let bad = Script::new(
+            "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (nosuch x))\n(check-sat)\n",
+        );
+        let good = Script::new(MODEL);
+        for _ in 0..2 {
+            let warm = session.run(&bad, Requests::default()).unwrap();
+            let cold = solver.run_cold(&bad, &Setup::default(), Requests::default(), None).unwrap();
+            for outcome in [warm, cold] {
+                let Some(Answer::Rejected { error, answer }) = outcome.answer() else {
+                    panic!("{name} {outcome:?}")
+                };
+                assert!(error.contains("nosuch"), "{name}: {error}");
+                assert_eq!(
+                    *answer == Some(Verdict::Sat),
+                    name.starts_with("z3"),
+                    "{name}: only z3 answers all the same"
+                );
+            }
+            assert_eq!(
+                session.run(&good, Requests::default()).unwrap().answer(),
+                Some(&Answer::Sat),
+                "{name}"
+            );
+        }
+    }
+}
+
+const HARD: &str = "(set-logic QF_NIA)\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (= (+ (* x x x) (* y y y) (* z z z)) 42))\n(assert (> x 100000))\n(check-sat)\n";
+
+#[test]
+fn limits_end_hard_checks_in_order() {
+    for (name, resource) in [("z3@latest", 200_000), ("z3@4.8.7", 200_000), ("cvc5@latest", 20_000)]
+    {
+        let solver = testing::solver(name);
+        let limits = Limits {
+            cpu: Some(Duration::from_secs(20)),
+            wall: Duration::from_secs(120),
+            ..Limits::default()
+        };
+        let by_resource = Setup {
+            limits: Limits { resource: Some(resource), ..limits.clone() },
+            ..Setup::default()
+        };
+        let by_cpu = Setup {
+            limits: Limits { cpu: Some(Duration::from_millis(300)), ..limits },
+            ..Setup::default()
+        };
+        for (setup, limit) in [(by_resource, Limit::Resource), (by_cpu, Limit::Cpu)] {
+            let script = Script::new(HARD);
+            let cold = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
+            assert_eq!(cold.answer(), Some(&Answer::Timeout(limit)), "{name} {cold:?}");
+            let mut session = Session::new(&solver, setup, Policy::default());
+            let warm = session.run(&script, Requests::default()).unwrap();
+            assert_eq!(warm.answer(), Some(&Answer::Timeout(limit)), "{name} {warm:?}");
+            let next = session.run(&Script::new(MODEL), Requests::default()).unwrap();
+            assert_eq!(next.answer(), Some(&Answer::Sat), "{name} {next:?}");
+            // The solver's own limit does not cost the session its life; ours does.
+            assert_eq!(session.starts(), if limit == Limit::Resource { 1 } else { 2 }, "{name}");
+        }
+    }
+}
+
+#[test]
+fn memory_limits() {
+    // A term of 2^24 distinct nodes after expansion: parsing alone needs far more than the limit.
+    let mut text = String::from("(set-logic QF_BV)\n(declare-const a (_ BitVec 64))\n");
+    for i in 0..40_000 {
+        text.push_str(&format!(
+            "(declare-const v{i} (_ BitVec 64))(assert (= v{i} (bvmul a (bvadd a (_ bv{i} 64)))))\n"
+        ));
+    }
+    text.push_str("(check-sat)\n");
+    let script = Script::new(&text);
+    for name in ["z3@latest", "cvc5@latest"] {
+        let limits = Limits {
+            memory: Some(if name.starts_with("z3") { 120 << 20 } else { 160 << 20 }),
+            ..Limits::default()
+        };
+        let outcome = testing::solver(name)
+            .run_cold(&script, &Setup { limits, ..Setup::default() }, Requests::default(), None)
+            .unwrap();
+        assert_eq!(
+            outcome.answer(),
+            Some(&Answer::OutOfMemory),
+            "{name} {:?} {}",
+            outcome.answer(),
+            outcome.stderr
+        );
+    }
+}
+
+#[test]
+fn incremental_scripts_give_one_answer_per_check() {
+    let text = "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (bvult x #x10))\n(check-sat)\n(push 1)\n(assert (bvult #x10 x))\n(check-sat)\n(pop 1)\n(check-sat)\n";
+    let script = Script::new(text);
+    for name in ["z3@latest", "z3@4.8.7", "cvc5@latest", "yices@latest", "bitwuzla@latest"] {
+        let solver = testing::solver(name);
+        let setup = Setup { models: true, incremental: true, ..Setup::default() };
+        let requests = Requests { model: true, core: false };
+        let mut session = Session::new(&solver, setup.clone(), Policy::default());
+        let cold = solver
+            .run_cold(&script, &Setup { incremental: false, ..setup }, requests, None)
+            .unwrap();
+        let warm = session.run(&script, requests).unwrap();
+        assert_eq!(warm.warm, !name.starts_with("bitwuzla"), "{name}");
+        for outcome in [cold, warm] {
+            let answers: Vec<&Answer> = outcome.answers().collect();
+            assert_eq!(answers, [&Answer::Sat, &Answer::Unsat, &Answer::Sat], "{name} {outcome:?}");
+            assert!(
+                outcome.checks[0].model.is_some()
+                    && outcome.checks[1].model.is_none()
+                    && outcome.checks[2].model.is_some(),
+                "{name} {outcome:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn push_pop_mode() {
+    let policy = Policy { separation: Separation::PushPop, ..Policy::default() };
+    for name in ["z3@latest", "z3@4.8.7", "cvc5@latest", "yices@latest"] {
+        let solver = testing::solver(name);
+        let mut session = Session::new(&solver, Setup::default(), policy);
+        for i in 0..6 {
+            let claim = if i % 2 == 0 { "(bvult x #x10)" } else { "(bvult x #x00)" };
+            let text = format!(
+                "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert {claim})\n(check-sat)\n"
+            );
+            let outcome = session.run(&Script::new(&text), Requests::default()).unwrap();
+            let expect = if i % 2 == 0 { Answer::Sat } else { Answer::Unsat };
+            assert_eq!(outcome.answer(), Some(&expect), "{name} {outcome:?}");
+        }
+        assert_eq!(session.starts(), 1, "{name}");
+        let other = Script::new("(set-logic QF_UF)(declare-const p Bool)(assert p)(check-sat)");
+        assert_eq!(
+            session.run(&other, Requests::default()).unwrap().answer(),
+            Some(&Answer::Sat),
+            "{name}"
+        );
+        assert_eq!(session.starts(), 2, "{name}: another logic is another session");
+    }
+}
+
+#[test]
+fn options_that_a_release_does_not_know_are_learned() {
+    use smelt_solver::{OptionClass, OptionFuzzer};
+    for name in ["z3@4.8.7", "cvc5@latest"] {
+        let solver = testing::solver(name);
+        let mut fuzzer = OptionFuzzer::new(&solver, OptionClass::Expert, None);
+        let mut state = 7u64;
+        let mut below = |n: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % n
+        };
+        let mut plain = 0;
+        for _ in 0..60 {
+            let choice = fuzzer.choose(&mut below);
+            plain += usize::from(choice.args.is_empty() && choice.tactic.is_none());
+            assert!(choice.args.iter().all(|a| !fuzzer.unknown().contains(a)));
+            let script = Script::new(MODEL);
+            let script = choice.tactic.as_ref().map_or(script.clone(), |t| script.with_tactic(t));
+            let setup = Setup { extra: choice.args.clone(), ..Setup::default() };
+            let outcome = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
+            if fuzzer.learn(&choice, &outcome) {
+                continue;
+            }
+            let fine = matches!(
+                outcome.answer(),
+                Some(Answer::Sat | Answer::Unknown(_) | Answer::Timeout(_))
+            );
+            assert!(fine, "{name} {choice:?} {outcome:?}");
+        }
+        assert!((15..=45).contains(&plain), "{plain} of 60 runs got nothing");
+    }
+}
