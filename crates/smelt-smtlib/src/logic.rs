@@ -9,88 +9,17 @@ use crate::arena::{Arena, Fun, FunKind, Head, Term};
 use crate::literal::Literal;
 use crate::op::{Dialect, Op, Theory};
 use crate::script::{Command, Script};
-use crate::sort::{Sort, SortKind};
+use crate::sort::{Sort, SortDeclKind, SortKind};
 
 /// Standard logics that current z3 and cvc5 both take, in the order of preference among equals.
-const LOGICS: &[&str] = &[
-    "QF_UF",
-    "QF_BV",
-    "QF_FP",
-    "QF_IDL",
-    "QF_RDL",
-    "QF_LIA",
-    "QF_LRA",
-    "QF_NIA",
-    "QF_NRA",
-    "QF_LIRA",
-    "QF_NIRA",
-    "QF_AX",
-    "QF_DT",
-    "QF_S",
-    "QF_SLIA",
-    "QF_UFBV",
-    "QF_UFIDL",
-    "QF_UFLIA",
-    "QF_UFLRA",
-    "QF_UFNIA",
-    "QF_UFNRA",
-    "QF_UFDT",
-    "QF_UFFP",
-    "QF_BVFP",
-    "QF_FPLRA",
-    "QF_BVFPLRA",
-    "QF_ABV",
-    "QF_ALIA",
-    "QF_ANIA",
-    "QF_ABVFP",
-    "QF_ABVFPLRA",
-    "QF_AUFBV",
-    "QF_AUFLIA",
-    "QF_AUFNIA",
-    "QF_AUFBVFP",
-    "QF_UFDTLIA",
-    "QF_UFDTLIRA",
-    "QF_UFDTNIA",
-    "QF_AUFBVLIA",
-    "QF_UFBVLIA",
-    "UF",
-    "BV",
-    "FP",
-    "LIA",
-    "LRA",
-    "NIA",
-    "NRA",
-    "UFBV",
-    "UFIDL",
-    "UFLIA",
-    "UFLRA",
-    "UFNIA",
-    "UFNRA",
-    "UFNIRA",
-    "UFDT",
-    "UFDTLIA",
-    "UFDTLIRA",
-    "UFDTNIA",
-    "UFDTNIRA",
-    "BVFP",
-    "FPLRA",
-    "BVFPLRA",
-    "ABV",
-    "ALIA",
-    "ANIA",
-    "ABVFP",
-    "ABVFPLRA",
-    "AUFBV",
-    "AUFBVFP",
-    "AUFLIA",
-    "AUFLIRA",
-    "AUFNIA",
-    "AUFNIRA",
-    "AUFDTLIA",
-    "AUFDTLIRA",
-    "AUFDTNIRA",
-    "AUFBVDTLIA",
-];
+const LOGICS: &str = "\
+    QF_UF QF_BV QF_FP QF_IDL QF_RDL QF_LIA QF_LRA QF_NIA QF_NRA QF_LIRA QF_NIRA QF_AX QF_DT QF_S QF_SLIA \
+    QF_UFBV QF_UFIDL QF_UFLIA QF_UFLRA QF_UFNIA QF_UFNRA QF_UFDT QF_UFFP QF_BVFP QF_FPLRA QF_BVFPLRA \
+    QF_ABV QF_ALIA QF_ANIA QF_ABVFP QF_ABVFPLRA QF_AUFBV QF_AUFLIA QF_AUFNIA QF_AUFBVFP QF_UFBVDT \
+    QF_UFDTLIA QF_UFDTLIRA QF_UFDTNIA QF_AUFBVLIA QF_UFBVLIA UF BV FP LIA LRA NIA NRA UFBV UFIDL UFLIA \
+    UFLRA UFNIA UFNRA UFNIRA UFDT UFBVDT UFDTLIA UFDTLIRA UFDTNIA UFDTNIRA BVFP FPLRA BVFPLRA ABV ALIA \
+    ANIA ABVFP ABVFPLRA AUFBV AUFBVFP AUFLIA AUFLIRA AUFNIA AUFNIRA AUFDTLIA AUFDTLIRA AUFDTNIRA \
+    AUFBVDTLIA";
 
 const QUANTIFIERS: u32 = 1;
 const ARRAYS: u32 = 1 << 1;
@@ -108,6 +37,8 @@ const PRODUCTS: u32 = 1 << 10;
 const MIXED: u32 = 1 << 11;
 /// Outside of every standard logic.
 const BEYOND: u32 = 1 << 12;
+/// Functions as values.
+const FUNCTIONS: u32 = 1 << 13;
 
 fn features_of(logic: &str) -> u32 {
     let mut f = 0;
@@ -147,14 +78,19 @@ fn features_of(logic: &str) -> u32 {
 }
 
 static TABLE: LazyLock<Vec<(u32, &'static str)>> = LazyLock::new(|| {
-    let mut all: Vec<_> = LOGICS.iter().map(|l| (features_of(l), *l)).collect();
+    let mut all: Vec<_> = LOGICS.split_whitespace().map(|l| (features_of(l), l)).collect();
     all.sort_by_key(|(f, _)| f.count_ones());
     all
 });
 
 /// The smallest standard logic that holds the content of a script, or `ALL`.
+///
+/// Functions as values are in no standard logic; cvc5 takes them under `HO_ALL` only, and z3 under either.
 pub fn smallest_logic(script: &Script) -> &'static str {
     let need = features(script);
+    if need & FUNCTIONS != 0 {
+        return "HO_ALL";
+    }
     let held = TABLE.iter().find(|(have, _)| need & !have == 0);
     held.map_or("ALL", |(_, name)| name)
 }
@@ -165,7 +101,17 @@ fn features(script: &Script) -> u32 {
     for c in &script.commands {
         match c {
             Command::DeclareFun(g) => f |= of_symbol(a, *g),
-            Command::DeclareDatatypes(_) => f |= DT,
+            Command::DeclareDatatypes(ds) => {
+                f |= DT;
+                for &d in ds {
+                    if let SortDeclKind::Datatype { constructors, .. } = &a.sort_decl(d).kind {
+                        for &s in constructors.iter().flat_map(|&c| &a.fun(c).args) {
+                            f |= of_sort(a, s);
+                        }
+                    }
+                }
+            }
+            Command::DefineSort(_, _, s) => f |= of_sort(a, *s),
             Command::DefineFunsRec(_) => f |= BEYOND,
             Command::DefineFun(g) if a.fun(*g).kind == FunKind::Recursive => f |= BEYOND,
             Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..) => f |= BEYOND,
@@ -182,7 +128,7 @@ fn features(script: &Script) -> u32 {
         f |= of_term(a, t);
         // Literal arguments that belong to the syntax of another theory do not count.
         match a.head(t) {
-            Head::Op(Op::ToFpReal, _) if is_constant(a, a.args(t)[1]) => stack.push(a.args(t)[0]),
+            Head::Op(Op::ToFpReal, _) if is_literal(a, a.args(t)[1]) => stack.push(a.args(t)[0]),
             Head::Op(Op::FpMake, _) if a.args(t).iter().all(|&x| is_literal(a, x)) => {}
             _ => stack.extend_from_slice(a.args(t)),
         }
@@ -217,10 +163,12 @@ fn of_sort(a: &Arena, s: Sort) -> u32 {
         SortKind::String | SortKind::RegLan => STRINGS,
         SortKind::BitVec(_) => BV,
         SortKind::Array(..) => ARRAYS,
+        SortKind::Fun(..) => FUNCTIONS,
+        SortKind::Param(_) => 0,
         SortKind::Named(d, _) => match a.sort_decl(*d).kind {
-            crate::sort::SortDeclKind::Free => UF,
-            crate::sort::SortDeclKind::Datatype { co: true, .. } => BEYOND,
-            crate::sort::SortDeclKind::Datatype { .. } => DT,
+            SortDeclKind::Free => UF,
+            SortDeclKind::Datatype { co: true, .. } => BEYOND,
+            SortDeclKind::Datatype { .. } => DT,
         },
         _ => BEYOND,
     };
@@ -280,7 +228,8 @@ fn of_op(a: &Arena, op: Op, t: Term) -> u32 {
         }
         Op::ToReal | Op::ToInt | Op::IsInt => INTS | REALS | MIXED,
         Op::FpToReal => REALS | SUMS,
-        Op::ToFpReal if !is_constant(a, args[1]) => REALS | SUMS,
+        // Only a literal is part of the syntax of floats; cvc5 takes `(- 0.1)` for a term of the reals.
+        Op::ToFpReal if !is_literal(a, args[1]) => REALS | SUMS,
         // Conversions between bit-vectors and integers are in no logic's description; the ones with both take them.
         Op::UbvToInt | Op::SbvToInt | Op::IntToBv => BV | INTS | SUMS,
         _ => match info.theory {
@@ -380,6 +329,12 @@ mod tests {
         check(
             "(declare-datatype L ((n) (c (h Int) (t L))))(declare-const l L)(assert (= (h l) 1))",
             "QF_UFDTLIA",
+        );
+        check("(declare-fun f (Int) Int)(declare-fun g (Int) Int)(assert (= f g))", "HO_ALL");
+        check("(declare-datatype L ((n) (c (h (_ BitVec 2)))))", "QF_UFBVDT");
+        check(
+            "(declare-const x Float32)(assert (fp.leq x ((_ to_fp 8 24) RNE (- 0.1))))",
+            "QF_FPLRA",
         );
         check("(declare-const x (Seq Int))(assert (= x x))", "ALL");
         check("(declare-const x Real)(assert (> (sin x) 0.5))", "ALL");

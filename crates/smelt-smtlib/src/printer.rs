@@ -258,6 +258,8 @@ struct Printer<'a> {
     taken: Vec<bool>,
     var_names: FxHashMap<Var, String>,
     in_scope: FxHashSet<String>,
+    /// The last number that was appended to a name: many binders may use one name.
+    suffixes: FxHashMap<Sym, u32>,
     let_names: FxHashMap<Term, u32>,
     let_count: u32,
     let_prefix: String,
@@ -279,6 +281,7 @@ impl<'a> Printer<'a> {
             taken,
             var_names: FxHashMap::default(),
             in_scope: FxHashSet::default(),
+            suffixes: FxHashMap::default(),
             let_names: FxHashMap::default(),
             let_count: 0,
             let_prefix: String::new(),
@@ -562,7 +565,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn var_name(&self, s: Sym) -> String {
+    fn var_name(&mut self, s: Sym) -> String {
         let name = self.a.name(s);
         let free = |n: &str| {
             let taken = self.a.find_sym(n).is_some_and(|s| self.taken[s.index()]);
@@ -571,14 +574,16 @@ impl<'a> Printer<'a> {
         if free(name) && self.a.ops_named(s).is_empty() && !name.starts_with(&self.lets_as()) {
             return name.to_owned();
         }
-        let mut n = 1u32;
-        loop {
+        let mut n = self.suffixes.get(&s).copied().unwrap_or(0);
+        let other = loop {
+            n += 1;
             let other = format!("{name}!{n}");
             if free(&other) && self.a.find_sym(&other).is_none() {
-                return other;
+                break other;
             }
-            n += 1;
-        }
+        };
+        self.suffixes.insert(s, n);
+        other
     }
 
     fn lets_as(&self) -> String {
@@ -772,8 +777,8 @@ impl<'a> Printer<'a> {
                 // Only a term printed without its binder has such a variable.
                 None => write_symbol(a.name(a.var(v).name), &mut self.out),
             },
-            Head::Op(Op::Apply, _) if !args.is_empty() => {
-                // `(@ f x)` is written `(f x)`, which z3 and cvc5 both read.
+            Head::Op(Op::Apply, _) if matches!(a.head(args[0]), Head::Fun(_) | Head::Var(_)) => {
+                // `(@ f x)` of a symbol is written `(f x)`, which z3 and cvc5 both read.
                 self.out.push('(');
                 work.push(Work::Text(")"));
                 Self::push_args(&args[1..], work);

@@ -76,7 +76,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 false
             }
         };
-        if good { ok += 1 } else { bad += 1 }
+        if good {
+            ok += 1
+        } else {
+            bad += 1
+        }
         Ok(())
     };
     if args.files.is_empty() {
@@ -125,8 +129,7 @@ fn check(s: &Source, options: &ParseOptions, args: &Args, out: &mut impl Write) 
         }
     };
     if args.print {
-        let logic =
-            if args.smallest_logic { LogicChoice::Smallest } else { LogicChoice::Keep };
+        let logic = if args.smallest_logic { LogicChoice::Smallest } else { LogicChoice::Keep };
         let naming = match args.names {
             Names::Standard => Naming::Standard,
             Names::V26 => Naming::V26,

@@ -48,7 +48,8 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 fn folder(dir: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     let mut dirs = vec![dir.to_owned()];
     while let Some(d) = dirs.pop() {
-        let entries = std::fs::read_dir(&d).with_context(|| format!("cannot read {}", d.display()))?;
+        let entries =
+            std::fs::read_dir(&d).with_context(|| format!("cannot read {}", d.display()))?;
         for entry in entries {
             let entry = entry.with_context(|| format!("cannot read {}", d.display()))?;
             let kind = entry.file_type()?;
