@@ -3,7 +3,7 @@
 //! An arena is either a root or an overlay on a frozen one. Ids of the frozen part are valid in each of its overlays.
 //! An overlay can be marked and rolled back, so that a long chain of mutations does not grow.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use dashu_int::UBig;
 use smallvec::SmallVec;
@@ -245,28 +245,90 @@ pub struct Case {
     pub vars: VarList,
 }
 
-/// A name with its code in the operator table (if the table knows it).
-#[derive(Clone, Debug)]
+/// A name: where its text is, and its code in the operator table (if the table knows it).
+#[derive(Clone, Copy)]
 struct Name {
-    text: Box<str>,
+    start: u32,
+    len: u32,
     op: u16,
 }
 
-impl PartialEq for Name {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+/// All names, their text in one buffer.
+#[derive(Clone, Default)]
+struct Names {
+    text: Layered<u8>,
+    names: Layered<Name>,
+    index: Index,
+}
+
+impl Names {
+    #[inline]
+    fn bytes(&self, i: u32) -> &[u8] {
+        let n = self.names.get(i as usize);
+        self.text.slice(n.start as usize, n.len as usize)
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, text: &[u8]) -> Option<u32> {
+        self.index.find(hash, |i| self.bytes(i) == text)
+    }
+
+    #[inline]
+    fn intern(&mut self, text: &[u8]) -> u32 {
+        let hash = hash_bytes(text);
+        if let Some(i) = self.find(hash, text) {
+            return i;
+        }
+        let op = std::str::from_utf8(text).ok().and_then(Op::name_code).unwrap_or(NO_OP);
+        let start = self.text.extend(text) as u32;
+        let id = self.names.push(Name { start, len: text.len() as u32, op }) as u32;
+        let (names, bytes) = (&self.names, &self.text);
+        self.index.insert(hash, id, |i| {
+            let n = names.get(i as usize);
+            hash_bytes(bytes.slice(n.start as usize, n.len as usize))
+        });
+        id
+    }
+
+    fn reserve(&mut self, n: usize) {
+        self.names.reserve(n);
+        let (names, bytes) = (&self.names, &self.text);
+        self.index.reserve(n, |i| {
+            let n = names.get(i as usize);
+            hash_bytes(bytes.slice(n.start as usize, n.len as usize))
+        });
+    }
+
+    fn truncate(&mut self, len: usize) {
+        for i in len..self.names.len() {
+            self.index.remove(hash_bytes(self.bytes(i as u32)), i as u32);
+        }
+        if len < self.names.len() {
+            self.text.truncate(self.names.get(len).start as usize);
+        }
+        self.names.truncate(len);
+    }
+
+    fn freeze(&mut self) {
+        self.text.freeze();
+        self.names.freeze();
+        let (names, bytes) = (&self.names, &self.text);
+        self.index.freeze(|i| {
+            let n = names.get(i as usize);
+            hash_bytes(bytes.slice(n.start as usize, n.len as usize))
+        });
+    }
+
+    fn overlay(&self) -> Self {
+        Self { text: self.text.overlay(), names: self.names.overlay(), index: self.index.overlay() }
     }
 }
-impl Eq for Name {}
-impl std::hash::Hash for Name {
-    fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
-        self.text.hash(h);
-    }
-}
-impl std::borrow::Borrow<str> for Name {
-    fn borrow(&self) -> &str {
-        &self.text
-    }
+
+fn hash_bytes(b: &[u8]) -> u64 {
+    use std::hash::Hasher;
+    let mut h = rustc_hash::FxHasher::default();
+    h.write(b);
+    h.finish()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -278,7 +340,7 @@ struct SortInfo {
 /// The store of all terms, sorts, names and declarations of a script.
 #[derive(Clone)]
 pub struct Arena {
-    names: Interner<Name>,
+    names: Names,
     sorts: Interner<SortKind>,
     sort_info: Layered<SortInfo>,
     sort_decls: Layered<SortDeclInfo>,
@@ -312,6 +374,9 @@ impl Mark {
 
 const NO_OP: u16 = u16::MAX;
 
+/// The lowest layer of every arena: making an arena is then a few counter increments.
+static PRELUDE: LazyLock<Arena> = LazyLock::new(Arena::prelude);
+
 #[cfg(debug_assertions)]
 fn next_stamp() -> u32 {
     use std::sync::atomic::{AtomicU32, Ordering};
@@ -328,8 +393,13 @@ impl Default for Arena {
 impl Arena {
     /// An empty arena.
     pub fn new() -> Self {
+        Self::overlay(&PRELUDE)
+    }
+
+    /// What every arena has: the basic sorts and the reserved words.
+    fn prelude() -> Self {
         let mut a = Self {
-            names: Interner::default(),
+            names: Names::default(),
             sorts: Interner::default(),
             sort_info: Layered::default(),
             sort_decls: Layered::default(),
@@ -357,7 +427,22 @@ impl Arena {
         }
         a.indices.intern(Box::default());
         a.var_lists.intern(Box::default());
-        a
+        Arc::unwrap_or_clone(a.freeze())
+    }
+
+    /// Makes room for the terms of a text of so many bytes.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        // Half of the terms that texts of that size have, so that little is wasted on comments and long names.
+        let terms = bytes / 24;
+        self.nodes.reserve(terms);
+        self.args.reserve(terms);
+        self.names.text.reserve(bytes / 16);
+        self.names.reserve(bytes / 128);
+        let (nodes, args) = (&self.nodes, &self.args);
+        self.index.reserve(terms, |i| {
+            let n = nodes.get(i as usize);
+            hash_node(n.head, n.sort, args.slice(n.args as usize, n.arity as usize))
+        });
     }
 
     /// Makes the arena a shared base for overlays.
@@ -412,7 +497,7 @@ impl Arena {
     /// The present state.
     pub fn mark(&self) -> Mark {
         Mark([
-            self.names.len(),
+            self.names.names.len(),
             self.sorts.len(),
             self.sort_info.len(),
             self.sort_decls.len(),
@@ -452,7 +537,9 @@ impl Arena {
 
     /// Bytes held by this layer (capacity of its tables; not the heap parts of large literals).
     pub fn own_bytes(&self) -> usize {
-        self.names.bytes()
+        self.names.text.bytes()
+            + self.names.names.bytes()
+            + self.names.index.bytes()
             + self.sorts.bytes()
             + self.literals.bytes()
             + self.indices.bytes()
@@ -496,26 +583,30 @@ impl Arena {
     /// Interns a name.
     #[inline]
     pub fn sym(&mut self, text: &str) -> Sym {
-        Sym(self.names.intern_with(text, || Name {
-            text: text.into(),
-            op: Op::name_code(text).unwrap_or(NO_OP),
-        }))
+        Sym(self.names.intern(text.as_bytes()))
+    }
+
+    /// Interns a name that the lexer has checked.
+    #[inline]
+    pub(crate) fn sym_bytes(&mut self, text: &[u8]) -> Sym {
+        Sym(self.names.intern(text))
     }
 
     /// The text of a name.
     pub fn name(&self, s: Sym) -> &str {
-        &self.names.get(s.0).text
+        std::str::from_utf8(self.names.bytes(s.0)).unwrap_or("")
     }
 
     /// The name, if it occurs at all.
     pub fn find_sym(&self, text: &str) -> Option<Sym> {
-        self.names.find(text).map(Sym)
+        let text = text.as_bytes();
+        self.names.find(hash_bytes(text), text).map(Sym)
     }
 
     /// The built-in operators of that name.
     #[inline]
     pub fn ops_named(&self, s: Sym) -> &'static [Op] {
-        match self.names.get(s.0).op {
+        match self.names.names.get(s.index()).op {
             NO_OP => &[],
             code => Op::candidates(code),
         }
@@ -523,7 +614,7 @@ impl Arena {
 
     /// How many names there are.
     pub fn sym_count(&self) -> usize {
-        self.names.len()
+        self.names.names.len()
     }
 
     // ---- sorts

@@ -3,9 +3,13 @@
 use std::fmt;
 use std::ops::Range;
 
-/// What is wrong, where, and what would have been right.
+/// What is wrong, where, and what would have been right. Boxed: a result must stay small on the path without errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<ErrorInfo>);
+
+/// The content of an [`Error`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorInfo {
     /// One sentence, without the place.
     pub message: String,
     /// Byte range in the source.
@@ -19,14 +23,16 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// An error at a byte range.
+    #[cold]
+    #[inline(never)]
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Self { message: message.into(), span, expected: None }
+        Self(Box::new(ErrorInfo { message: message.into(), span, expected: None }))
     }
 
     /// The same error, saying what was expected.
     #[must_use]
     pub fn expected(mut self, what: impl Into<String>) -> Self {
-        self.expected = Some(what.into());
+        self.0.expected = Some(what.into());
         self
     }
 
@@ -64,6 +70,14 @@ impl Error {
             .annotation(AnnotationKind::Primary.span(mark).label(label.as_str()));
         let report = [Level::ERROR.primary_title(self.message.as_str()).element(snippet)];
         format!("{place}: {}\n", Renderer::plain().render(&report))
+    }
+}
+
+impl std::ops::Deref for Error {
+    type Target = ErrorInfo;
+
+    fn deref(&self) -> &ErrorInfo {
+        &self.0
     }
 }
 

@@ -7,6 +7,9 @@ use crate::arena::{Arena, Attr, Case, Fun, FunDecl, FunKind, Head, Idx, Sym, Ter
 use crate::op::Op;
 use crate::sort::{Sort, SortDecl, SortDeclInfo, SortDeclKind};
 
+/// New variables of a binder, and what its old ones meant outside of it.
+type Fresh = (SmallVec<[VarList; 2]>, Vec<(Var, Var)>);
+
 /// Copies terms from one arena to another. Keeps what it has copied, so one importer serves a whole script.
 ///
 /// Function symbols are renamed by [`Importer::rename`]; those that a caller maps with [`Importer::map_fun`] become
@@ -240,8 +243,7 @@ impl Importer {
         // (term, children done?). A binder makes its variables on the way down.
         let mut stack = vec![(root, false)];
         // Variables bound on the way down, to be put into the copied binder; and what they meant outside of it.
-        let mut fresh: FxHashMap<Term, (SmallVec<[VarList; 2]>, Vec<(Var, Var)>)> =
-            FxHashMap::default();
+        let mut fresh: FxHashMap<Term, Fresh> = FxHashMap::default();
         let mut values: Vec<Term> = Vec::new();
         while let Some((t, ready)) = stack.pop() {
             if !ready {

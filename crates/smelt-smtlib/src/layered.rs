@@ -23,6 +23,7 @@ impl<T> Default for Layered<T> {
 }
 
 impl<T: Clone> Layered<T> {
+    #[inline]
     pub fn len(&self) -> usize {
         self.base_len + self.own.len()
     }
@@ -59,6 +60,10 @@ impl<T: Clone> Layered<T> {
         let start = self.len();
         self.own.extend_from_slice(items);
         start
+    }
+
+    pub fn reserve(&mut self, n: usize) {
+        self.own.reserve(n);
     }
 
     pub fn truncate(&mut self, len: usize) {
@@ -124,6 +129,10 @@ impl Index {
     #[inline]
     pub fn insert(&mut self, hash: u64, id: u32, rehash: impl Fn(u32) -> u64) {
         self.own.insert_unique(hash, id, |&i| rehash(i));
+    }
+
+    pub fn reserve(&mut self, n: usize, rehash: impl Fn(u32) -> u64) {
+        self.own.reserve(n, |&i| rehash(i));
     }
 
     pub fn remove(&mut self, hash: u64, id: u32) {

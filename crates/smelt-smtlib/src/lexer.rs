@@ -36,18 +36,31 @@ pub enum Tok {
 pub struct Token {
     /// Kind.
     pub kind: Tok,
-    /// First byte.
-    pub start: usize,
-    /// One past the last byte.
-    pub end: usize,
+    start: u32,
+    end: u32,
 }
 
 impl Token {
+    /// The first byte.
+    #[inline]
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// One past the last byte.
+    #[inline]
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
+
     /// The byte range.
-    pub fn span(&self) -> std::ops::Range<usize> {
-        self.start..self.end
+    pub fn span(self) -> std::ops::Range<usize> {
+        self.start()..self.end()
     }
 }
+
+/// Places are kept in 32 bits.
+const MAX_SOURCE: usize = u32::MAX as usize - 1;
 
 const SPACE: u8 = 1;
 const SYMBOL: u8 = 2;
@@ -157,8 +170,11 @@ impl<'a> Lexer<'a> {
         self.skip_space();
         let start = self.pos;
         let Some(&c) = self.src.get(start) else {
-            return Ok(Token { kind: Tok::End, start, end: start });
+            return Ok(Token { kind: Tok::End, start: start as u32, end: start as u32 });
         };
+        if start >= MAX_SOURCE {
+            return Err(Error::new(start..start + 1, "the input is larger than 4 GB"));
+        }
         let kind = match c {
             b'(' => {
                 self.pos += 1;
@@ -200,7 +216,7 @@ impl<'a> Lexer<'a> {
                 return Err(Error::new(start..start + 1, shown));
             }
         };
-        Ok(Token { kind, start, end: self.pos })
+        Ok(Token { kind, start: start as u32, end: self.pos as u32 })
     }
 
     fn number(&mut self, start: usize) -> Result<Tok> {
@@ -281,12 +297,17 @@ impl<'a> Lexer<'a> {
     /// The text of a token: without bars for a quoted symbol; as written otherwise.
     #[inline]
     pub fn text(&self, t: Token) -> &'a str {
-        let bytes = match t.kind {
-            Tok::Quoted => &self.src[t.start + 1..t.end - 1],
-            _ => &self.src[t.start..t.end],
-        };
         // Simple tokens are ASCII by construction; the others were checked when they were read.
-        std::str::from_utf8(bytes).unwrap_or("")
+        std::str::from_utf8(self.bytes(t)).unwrap_or("")
+    }
+
+    /// The bytes of a token: without bars for a quoted symbol; as written otherwise.
+    #[inline]
+    pub fn bytes(&self, t: Token) -> &'a [u8] {
+        match t.kind {
+            Tok::Quoted => &self.src[t.start() + 1..t.end() - 1],
+            _ => &self.src[t.span()],
+        }
     }
 
     /// Reads on to the parenthesis that closes `depth` open ones; returns the byte after it.

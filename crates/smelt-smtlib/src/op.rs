@@ -194,6 +194,13 @@ pub struct OpInfo {
     pub special: Option<SpecialRule>,
 }
 
+/// An operator whose arguments all have one sort, which is the result's too unless that is Bool.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Uniform {
+    No,
+    To(P, bool),
+}
+
 /// Starts a row: a standard operator with a fixed number of arguments.
 pub(crate) const fn op(name: &'static str, theory: Theory, args: &'static [P], ret: P) -> OpInfo {
     OpInfo {
@@ -301,11 +308,33 @@ impl Op {
         &CANDIDATES[code as usize]
     }
 
+    #[inline]
+    pub(crate) fn uniform(self) -> Uniform {
+        UNIFORM[self as usize]
+    }
+
     /// Every operator, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
         OPS.iter().map(|i| i.op)
     }
 }
+
+static UNIFORM: LazyLock<Vec<Uniform>> = LazyLock::new(|| {
+    OPS.iter()
+        .map(|i| match i.args {
+            [p, rest @ ..]
+                if i.special.is_none()
+                    && i.indices == Some(0)
+                    && rest.iter().all(|q| q == p)
+                    && matches!(p, P::A | P::Num | P::BvX | P::Fp | P::Bool | P::Int)
+                    && (i.ret == *p || i.ret == P::Bool) =>
+            {
+                Uniform::To(*p, i.ret == P::Bool)
+            }
+            _ => Uniform::No,
+        })
+        .collect()
+});
 
 type NameTable = (FxHashMap<&'static str, u16>, Vec<Vec<Op>>);
 

@@ -18,6 +18,9 @@ pub struct Substitution {
 /// What a binder's variables meant outside of it: to be restored behind it.
 type Outer = Vec<(Var, Option<Term>)>;
 
+/// The new variables of a binder, and what the old ones meant outside.
+type Renamed = (SmallVec<[VarList; 2]>, Outer);
+
 impl Substitution {
     /// The identity.
     pub fn new() -> Self {
@@ -52,7 +55,7 @@ impl Substitution {
             replacements.flat_map(|&t| a.free_vars(t).iter().copied()).collect();
         let mut vars = self.vars.clone();
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut open: FxHashMap<Term, (SmallVec<[VarList; 2]>, Outer)> = FxHashMap::default();
+        let mut open: FxHashMap<Term, Renamed> = FxHashMap::default();
         let mut stack = vec![(root, false)];
         let mut values: Vec<Term> = Vec::new();
         while let Some((t, ready)) = stack.pop() {

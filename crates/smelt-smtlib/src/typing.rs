@@ -4,7 +4,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::arena::{Arena, Fun, FunKind, Head, Idx, Term};
 use crate::literal::{Literal, MAX_WIDTH};
-use crate::op::{Assoc, Op, OpInfo, P};
+use crate::op::{Assoc, Op, OpInfo, P, Uniform};
 use crate::sort::{Sort, SortKind};
 
 /// Why an application is not well-sorted, in one sentence.
@@ -68,13 +68,36 @@ impl Arena {
     ) -> SortResult<Term> {
         let info = op.info();
         // The most frequent case, without the general machinery.
-        if matches!(op, Op::And | Op::Or | Op::Not)
-            && args.len() >= 2 - usize::from(op == Op::Not)
-            && (op != Op::Not || args.len() == 1)
-            && args.iter().all(|&t| self.sort(t) == Sort::BOOL)
+        if let (Uniform::To(p, to_bool), [first, rest @ ..]) = (op.uniform(), args)
+            && idx == Idx::NONE
+            && info.arity_fits(args.len())
         {
-            return Ok(self.mk(Head::Op(op, Idx::NONE), args, Sort::BOOL));
+            let s = self.sort(*first);
+            let fits = match p {
+                P::Bool => s == Sort::BOOL,
+                P::Int => s == Sort::INT,
+                P::Num => s == Sort::INT || s == Sort::REAL,
+                P::BvX => matches!(self.sort_kind(s), SortKind::BitVec(_)),
+                P::Fp => matches!(self.sort_kind(s), SortKind::Float(..)),
+                _ => true,
+            };
+            if fits && rest.iter().all(|&t| self.sort(t) == s) {
+                let sort = if to_bool { Sort::BOOL } else { s };
+                return Ok(self.mk(Head::Op(op, Idx::NONE), args, sort));
+            }
         }
+        self.app_general(op, idx, args, ascribed)
+    }
+
+    #[inline(never)]
+    fn app_general(
+        &mut self,
+        op: Op,
+        idx: Idx,
+        args: &[Term],
+        ascribed: Option<Sort>,
+    ) -> SortResult<Term> {
+        let info = op.info();
         if let Some(n) = info.indices
             && n as usize != self.indices(idx).len()
         {
@@ -492,6 +515,8 @@ impl Arena {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn fun_mismatch(&self, f: Fun, i: usize, want: Sort, have: Sort) -> String {
         format!(
             "argument {} of `{}` has sort {}, but {} is needed",
@@ -502,6 +527,8 @@ impl Arena {
         )
     }
 
+    #[cold]
+    #[inline(never)]
     fn mismatch(&self, info: &OpInfo, i: usize, p: P, s: Sort, b: &Bindings, idx: Idx) -> String {
         let show = |s: Option<Sort>, any: &str| s.map_or(any.into(), |s| self.show_sort(s));
         let want = match p {
@@ -578,6 +605,8 @@ fn plural(n: usize, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
 }
 
+#[cold]
+#[inline(never)]
 fn arity_error(info: &OpInfo, n: usize) -> String {
     let want = match info.assoc {
         Assoc::Fixed => plural(info.args.len(), "argument", "arguments"),

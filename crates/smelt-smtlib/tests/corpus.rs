@@ -1,4 +1,5 @@
 //! Real files: the embedded seeds always, a larger corpus when it is there.
+#![allow(clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 

@@ -49,37 +49,37 @@ impl Parser<'_> {
                 }
                 Command::SetOption(k, v)
             }
-            "declare-sort" => self.declare_sort(open.start)?,
-            "define-sort" => self.define_sort(open.start)?,
+            "declare-sort" => self.declare_sort(open.start())?,
+            "define-sort" => self.define_sort(open.start())?,
             "declare-const" => {
                 let name = self.symbol("a name")?;
                 let ret = self.sort()?;
-                self.declare_fun(open.start, name, Vec::new(), ret)?
+                self.declare_fun(open.start(), name, Vec::new(), ret)?
             }
             "declare-fun" => {
                 let name = self.symbol("a name")?;
                 let args = self.sort_list()?;
                 let ret = self.sort()?;
-                self.declare_fun(open.start, name, args, ret)?
+                self.declare_fun(open.start(), name, args, ret)?
             }
             "declare-datatype" | "declare-codatatype" => {
                 let name = self.symbol("the name of a datatype")?;
                 let co = self.lexer.text(t) == "declare-codatatype";
                 let before = self.undo.len();
-                let d = self.new_datatype(open.start, name, co, None)?;
+                let d = self.new_datatype(open.start(), name, co, None)?;
                 let body = self.next()?;
                 self.datatype_body(d, body)?;
-                self.check_datatypes(open.start, &[d], before)?;
+                self.check_datatypes(open.start(), &[d], before)?;
                 Command::DeclareDatatypes([d].into())
             }
             "declare-datatypes" | "declare-codatatypes" => {
                 let co = self.lexer.text(t) == "declare-codatatypes";
-                self.declare_datatypes(open.start, co)?
+                self.declare_datatypes(open.start(), co)?
             }
             "define-fun" | "define-const" | "define-fun-rec" => {
-                self.define_fun(open.start, name)?
+                self.define_fun(open.start(), name)?
             }
-            "define-funs-rec" => self.define_funs_rec(open.start)?,
+            "define-funs-rec" => self.define_funs_rec(open.start())?,
             "assert" => Command::Assert(self.bool_term("an assertion")?),
             "check-sat" => Command::CheckSat,
             "check-sat-assuming" => {
@@ -91,7 +91,7 @@ impl Parser<'_> {
                 if let Some(&t) = terms.iter().find(|&&t| self.arena.sort(t) != Sort::BOOL) {
                     let sort = self.arena.show_sort(self.arena.sort(t));
                     return Err(Error::new(
-                        open.start..self.lexer.position(),
+                        open.start()..self.lexer.position(),
                         format!("an assumption must be Bool, not {sort}"),
                     ));
                 }
@@ -127,7 +127,7 @@ impl Parser<'_> {
                 if n as usize > self.levels.len() {
                     let have = self.levels.len();
                     return Err(Error::new(
-                        open.start..self.lexer.position(),
+                        open.start()..self.lexer.position(),
                         format!("`pop {n}` at level {have}"),
                     ));
                 }
@@ -160,7 +160,7 @@ impl Parser<'_> {
             "exit" => Command::Exit,
             _ => {
                 let end = self.lexer.skip_balanced(1)?;
-                return Ok(Some(Command::Other(self.slice(open.start, end)?.into())));
+                return Ok(Some(Command::Other(self.slice(open.start(), end)?.into())));
             }
         };
         self.expect_close("`)` at the end of the command")?;
@@ -329,7 +329,7 @@ impl Parser<'_> {
             let end = self.expect_close("`)` after the sort")?;
             let args = sorted.iter().map(|&(_, s)| s).collect();
             let d = self.simple_decl(name, args, ret, FunKind::Recursive);
-            let f = self.declare(t.start..end, d)?;
+            let f = self.declare(t.start()..end, d)?;
             declared.push((f, sorted));
         }
         self.expect_open("a list of bodies")?;
@@ -469,7 +469,7 @@ impl Parser<'_> {
         // `declare-datatype` has no arity of its own; `declare-datatypes` must agree.
         if arity != 0 && arity != params.len() {
             return Err(Error::new(
-                t.start..self.lexer.position(),
+                t.start()..self.lexer.position(),
                 format!("this datatype is declared with {arity} parameters, not {}", params.len()),
             ));
         }
@@ -504,7 +504,7 @@ impl Parser<'_> {
                 }
                 _ => (self.symbol_from(t, "a constructor")?, Vec::new()),
             };
-            let span = t.start..self.lexer.position();
+            let span = t.start()..self.lexer.position();
             let index = match &self.arena.sort_decl(d).kind {
                 SortDeclKind::Datatype { constructors, .. } => constructors.len() as u32,
                 SortDeclKind::Free => 0,

@@ -50,7 +50,7 @@ impl Parser<'_> {
                     }
                 }
                 Tok::Symbol | Tok::Quoted => {
-                    let s = self.arena.sym(self.lexer.text(t));
+                    let s = self.arena.sym_bytes(self.lexer.bytes(t));
                     indices.push(Index::Symbol(s));
                 }
                 // z3 writes `(_ is (cons (Int List) List))` and `(_ map (f (Int) Int))`.
@@ -133,6 +133,7 @@ impl Parser<'_> {
         Ok(Some(self.arena.mk_literal(literal)))
     }
 
+    #[inline(never)]
     fn apply_indexed(&mut self, id: &Ident, from: usize, span: Range<usize>) -> Result<Term> {
         let ops = self.arena.ops_named(id.name);
         if ops.is_empty() {
@@ -221,7 +222,7 @@ impl Parser<'_> {
         span: Range<usize>,
     ) -> Result<Term> {
         if let Some(t) = self.local(name) {
-            if from == self.values.len() {
+            if from == self.values.len() && sort.is_none_or(|s| s == self.arena.sort(t)) {
                 return Ok(t);
             }
             return self.apply_term(t, from, span);
@@ -233,17 +234,19 @@ impl Parser<'_> {
         }
         let ops = self.arena.ops_named(name);
         if !ops.is_empty() {
-            let ops = self.legacy_loop(ops, from);
-            return self.apply_ops(ops.0, ops.1, sort, from, span);
+            let mut idx = Idx::NONE;
+            if matches!(ops[0], Op::ReLoop | Op::RePow) {
+                idx = self.legacy_loop(from);
+            }
+            return self.apply_ops(ops, idx, sort, from, span);
         }
         self.apply_unknown(name, sort, from, span)
     }
 
     /// z3's old `(re.loop r 1 3)` and cvc4's `(re.^ r 3)` with numerals as arguments.
-    fn legacy_loop(&mut self, ops: &'static [Op], from: usize) -> (&'static [Op], Idx) {
-        let n = self.values.len() - from;
-        if !matches!(ops[0], Op::ReLoop | Op::RePow) || n < 2 {
-            return (ops, Idx::NONE);
+    fn legacy_loop(&mut self, from: usize) -> Idx {
+        if self.values.len() < from + 2 {
+            return Idx::NONE;
         }
         let mut numbers: SmallVec<[u32; 4]> = SmallVec::new();
         for &t in &self.values[from + 1..] {
@@ -253,11 +256,11 @@ impl Parser<'_> {
             {
                 numbers.push(v);
             } else {
-                return (ops, Idx::NONE);
+                return Idx::NONE;
             }
         }
         self.values.truncate(from + 1);
-        (ops, self.arena.idx(&numbers))
+        self.arena.idx(&numbers)
     }
 
     pub(super) fn apply_term(&mut self, f: Term, from: usize, span: Range<usize>) -> Result<Term> {
@@ -291,6 +294,7 @@ impl Parser<'_> {
         done.map_err(|m| Error::new(span, m))
     }
 
+    #[inline(never)]
     fn apply_overloaded(
         &mut self,
         name: Sym,
@@ -352,6 +356,7 @@ impl Parser<'_> {
     }
 
     /// Of operators with one name, the one that fits in arity, indices and kinds of sorts; else the first.
+    #[inline(never)]
     fn choose(&self, ops: &'static [Op], idx: Idx, from: usize) -> Op {
         let args = &self.values[from..];
         let indices = self.arena.indices(idx).len();
@@ -384,6 +389,7 @@ impl Parser<'_> {
     }
 
     /// Names that stand for something without being declared: `is-C`, values of models, user operators.
+    #[inline(never)]
     fn apply_unknown(
         &mut self,
         name: Sym,

@@ -53,7 +53,9 @@ pub fn parse(source: &[u8]) -> Result<Script> {
 
 /// Reads a script.
 pub fn parse_with(source: &[u8], options: &ParseOptions) -> Result<Script> {
-    let mut p = Parser::new(source, Arena::new(), options);
+    let mut arena = Arena::new();
+    arena.reserve(source.len());
+    let mut p = Parser::new(source, arena, options);
     p.script()?;
     Ok(Script { arena: p.arena, commands: p.commands })
 }
@@ -99,7 +101,7 @@ pub fn parse_terms(
 }
 
 /// The words that are not function names in head position. Their numbers are fixed by [`Arena::new`].
-pub(crate) const RESERVED: [&str; 12] = [
+pub(crate) const RESERVED: [&str; 13] = [
     "_",
     "!",
     "as",
@@ -112,6 +114,7 @@ pub(crate) const RESERVED: [&str; 12] = [
     "choice",
     "set.comprehension",
     "witness",
+    "root-obj",
 ];
 
 pub(crate) mod word {
@@ -127,7 +130,8 @@ pub(crate) mod word {
     pub const CHOICE: u32 = 9;
     pub const COMPREHENSION: u32 = 10;
     pub const WITNESS: u32 = 11;
-    pub const COUNT: u32 = 12;
+    pub const ROOT_OBJ: u32 = 12;
+    pub const COUNT: u32 = 13;
 }
 
 #[derive(Clone)]
@@ -152,7 +156,7 @@ struct Parser<'a> {
     commands: Vec<Command>,
     /// Function symbols by name; several if overloaded.
     funs: Vec<FunList>,
-    /// Let variables and bound variables by name.
+    /// What a bare name means: let variables, bound variables, and declared constants that are not overloaded.
     locals: Vec<Option<Term>>,
     local_undo: Vec<(Sym, Option<Term>)>,
     sorts: FxHashMap<Sym, SortEntry>,
@@ -165,6 +169,8 @@ struct Parser<'a> {
     may_redeclare: bool,
     frames: Vec<term::Frame>,
     values: Vec<Term>,
+    /// Small numerals as Int and as Real.
+    small: [Vec<Option<Term>>; 2],
     pending: Vec<(Sym, Term)>,
     external: FxHashMap<Sym, Fun>,
 }
@@ -175,9 +181,9 @@ impl<'a> Parser<'a> {
             lexer: Lexer::new(source),
             arena,
             options,
-            commands: Vec::new(),
-            funs: Vec::new(),
-            locals: Vec::new(),
+            commands: Vec::with_capacity(source.len() / 128),
+            funs: Vec::with_capacity(64 + source.len() / 128),
+            locals: Vec::with_capacity(64 + source.len() / 128),
             local_undo: Vec::new(),
             sorts: FxHashMap::default(),
             undo: Vec::new(),
@@ -185,8 +191,9 @@ impl<'a> Parser<'a> {
             global_declarations: false,
             numerals_are_real: false,
             may_redeclare: false,
-            frames: Vec::new(),
-            values: Vec::new(),
+            frames: Vec::with_capacity(32),
+            values: Vec::with_capacity(64),
+            small: Default::default(),
             pending: Vec::new(),
             external: FxHashMap::default(),
         }
@@ -194,16 +201,17 @@ impl<'a> Parser<'a> {
 
     // ---- tokens
 
+    #[inline]
     fn next(&mut self) -> Result<Token> {
         let t = self.lexer.next_token()?;
         if t.kind == Tok::End {
-            return Err(
-                Error::new(t.start..t.start + 1, "the input ends inside a command").expected("`)`")
-            );
+            return Err(end_of_input(t));
         }
         Ok(t)
     }
 
+    #[cold]
+    #[inline(never)]
     fn unexpected<T>(&self, t: Token, expected: &str) -> Result<T> {
         let text = self.lexer.text(t);
         let shown: String = text.chars().take(40).collect();
@@ -215,7 +223,7 @@ impl<'a> Parser<'a> {
         if t.kind != Tok::Open {
             return self.unexpected(t, what);
         }
-        Ok(t.start)
+        Ok(t.start())
     }
 
     fn expect_close(&mut self, what: &str) -> Result<usize> {
@@ -223,7 +231,7 @@ impl<'a> Parser<'a> {
         if t.kind != Tok::Close {
             return self.unexpected(t, what);
         }
-        Ok(t.end)
+        Ok(t.end())
     }
 
     fn symbol(&mut self, what: &str) -> Result<Sym> {
@@ -235,7 +243,7 @@ impl<'a> Parser<'a> {
         if !matches!(t.kind, Tok::Symbol | Tok::Quoted) {
             return self.unexpected(t, what);
         }
-        Ok(self.arena.sym(self.lexer.text(t)))
+        Ok(self.arena.sym_bytes(self.lexer.bytes(t)))
     }
 
     /// The text of the s-expression that starts with this token.
@@ -243,9 +251,9 @@ impl<'a> Parser<'a> {
         let end = match t.kind {
             Tok::Open => self.lexer.skip_balanced(1)?,
             Tok::Close => return self.unexpected(t, "an s-expression"),
-            _ => t.end,
+            _ => t.end(),
         };
-        self.slice(t.start, end)
+        self.slice(t.start(), end)
     }
 
     fn slice(&self, start: usize, end: usize) -> Result<&'a str> {
@@ -261,6 +269,21 @@ impl<'a> Parser<'a> {
         self.funs.get(s.index()).map_or(&[], |l| l)
     }
 
+    /// Notes the meaning of a bare name after its declarations have changed.
+    fn set_constant(&mut self, name: Sym) {
+        let term = match *self.funs_named(name) {
+            [f] if self.arena.fun(f).args.is_empty() && self.arena.fun(f).params.is_empty() => {
+                Some(self.arena.mk_fun(f))
+            }
+            _ => None,
+        };
+        if self.locals.len() <= name.index() {
+            self.locals.resize(name.index() + 1, None);
+        }
+        self.locals[name.index()] = term;
+    }
+
+    #[inline]
     fn local(&self, s: Sym) -> Option<Term> {
         self.locals.get(s.index()).copied().flatten()
     }
@@ -313,6 +336,7 @@ impl<'a> Parser<'a> {
         let f = self.arena.declare_fun(decl);
         self.funs[name.index()].push(f);
         self.undo.push(Undo::Fun(name));
+        self.set_constant(name);
         Ok(f)
     }
 
@@ -336,6 +360,7 @@ impl<'a> Parser<'a> {
             match self.undo.pop() {
                 Some(Undo::Fun(name)) => {
                     self.funs[name.index()].pop();
+                    self.set_constant(name);
                 }
                 Some(Undo::Sort(name, Some(old))) => {
                     self.sorts.insert(name, old);
@@ -409,6 +434,11 @@ impl<'a> Parser<'a> {
     fn named_sort(&mut self, d: SortDecl, args: Box<[Sort]>) -> Sort {
         self.arena.mk_sort(SortKind::Named(d, args))
     }
+}
+
+#[cold]
+fn end_of_input(t: Token) -> Error {
+    Error::new(t.start()..t.start() + 1, "the input ends inside a command").expected("`)`")
 }
 
 /// Whether a logic has reals but no integers, so that `1` is a real.

@@ -53,7 +53,7 @@ impl Parser<'_> {
                     }
                     parts.push(self.polynomial(t, depth + 1)?);
                 }
-                let span = t.start..self.lexer.position();
+                let span = t.start()..self.lexer.position();
                 match (op, &*parts) {
                     ("+", [_, ..]) => Ok(parts.iter().fold(Vec::new(), |a, b| add(&a, b, false))),
                     ("-", [one]) => Ok(add(&[], one, true)),

@@ -36,17 +36,17 @@ impl Parser<'_> {
         }
         let sort = match t.kind {
             Tok::Symbol | Tok::Quoted => {
-                let name = self.arena.sym(self.lexer.text(t));
+                let name = self.arena.sym_bytes(self.lexer.bytes(t));
                 self.apply_sort(name, Vec::new(), t.span())?
             }
             Tok::Open => {
                 let head = self.next()?;
                 if head.kind == Tok::Symbol && self.lexer.text(head) == "_" {
-                    self.indexed_sort(t.start)?
+                    self.indexed_sort(t.start())?
                 } else {
                     let name = self.symbol_from(head, "the name of a sort")?;
                     let args = self.sorts_until_close(depth + 1)?;
-                    self.apply_sort(name, args, t.start..self.lexer.position())?
+                    self.apply_sort(name, args, t.start()..self.lexer.position())?
                 }
             }
             _ => return self.unexpected(t, "a sort"),
@@ -232,7 +232,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn is_word(&self, t: Token, w: u32) -> bool {
-        t.kind == Tok::Symbol && self.lexer.text(t) == super::RESERVED[w as usize]
+        t.kind == Tok::Symbol && self.lexer.bytes(t) == super::RESERVED[w as usize].as_bytes()
     }
 
     pub(super) fn is_par(&self, t: Token) -> bool {

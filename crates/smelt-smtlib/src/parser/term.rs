@@ -72,7 +72,7 @@ impl Parser<'_> {
         let mut tok = first;
         loop {
             let mut value = match tok.kind {
-                Tok::Open => match self.open(tok.start)? {
+                Tok::Open => match self.open(tok.start())? {
                     Step::Value(t) => t,
                     Step::More => {
                         tok = self.next()?;
@@ -81,9 +81,22 @@ impl Parser<'_> {
                 },
                 Tok::Close if self.frames.len() > floor => self.close(tok)?,
                 Tok::Close => return self.unexpected(tok, "a term"),
+                Tok::Symbol => {
+                    let name = self.arena.sym_bytes(self.lexer.bytes(tok));
+                    match self.local(name) {
+                        Some(t) => t,
+                        None => self.atom(tok)?,
+                    }
+                }
                 _ => self.atom(tok)?,
             };
             loop {
+                if self.frames.len() > floor
+                    && let Some(Frame::App { .. }) = self.frames.last()
+                {
+                    self.values.push(value);
+                    break;
+                }
                 if self.frames.len() == floor {
                     return Ok(value);
                 }
@@ -96,17 +109,26 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
     fn atom(&mut self, t: Token) -> Result<Term> {
+        if matches!(t.kind, Tok::Symbol | Tok::Quoted) {
+            let name = self.arena.sym_bytes(self.lexer.bytes(t));
+            if let Some(t) = self.local(name) {
+                return Ok(t);
+            }
+            if t.kind == Tok::Symbol && self.is_reserved(name) {
+                return self.unexpected(t, "a term");
+            }
+            let from = self.values.len();
+            return self.apply_name(name, None, from, t.span());
+        }
+        if t.kind == Tok::Numeral
+            && let Some(t) = self.small_numeral(t)
+        {
+            return Ok(t);
+        }
         let text = self.lexer.text(t);
         let literal = match t.kind {
-            Tok::Symbol | Tok::Quoted => {
-                let name = self.arena.sym(text);
-                if t.kind == Tok::Symbol && self.is_reserved(name) {
-                    return self.unexpected(t, "a term");
-                }
-                let from = self.values.len();
-                return self.apply_name(name, None, from, t.span());
-            }
             Tok::Numeral if self.numerals_are_real => Literal::real(text),
             Tok::Numeral => Literal::Int(decimal(text)),
             Tok::Decimal => Literal::real(text),
@@ -135,11 +157,65 @@ impl Parser<'_> {
                     _ => self.unexpected(t, "a field literal such as #f3m7"),
                 };
             }
-            Tok::Open | Tok::Close | Tok::Keyword | Tok::End => {
+            Tok::Symbol | Tok::Quoted | Tok::Open | Tok::Close | Tok::Keyword | Tok::End => {
                 return self.unexpected(t, "a term");
             }
         };
         Ok(self.arena.mk_literal(literal))
+    }
+
+    /// A numeral below 256, from a cache.
+    fn small_numeral(&mut self, t: Token) -> Option<Term> {
+        let digits = self.lexer.bytes(t);
+        if digits.len() > 3 {
+            return None;
+        }
+        let value = digits.iter().fold(0, |n, d| n * 10 + usize::from(d - b'0'));
+        if value >= 256 {
+            return None;
+        }
+        let real = self.numerals_are_real;
+        let cache = &mut self.small[usize::from(real)];
+        if cache.len() <= value {
+            cache.resize(value + 1, None);
+        }
+        if let Some(t) = cache[value] {
+            return Some(t);
+        }
+        let v = dashu_int::UBig::from(value);
+        let t = self.arena.mk_literal(if real {
+            Literal::Real { digits: v, scale: 0 }
+        } else {
+            Literal::Int(v)
+        });
+        self.small[usize::from(real)][value] = Some(t);
+        Some(t)
+    }
+
+    /// `(_ bv5 8)` after its `_`, which is frequent; anything else is left as it was.
+    fn bv_literal(&mut self) -> Result<Option<Term>> {
+        let mut ahead = self.lexer.clone();
+        let (name, width) = (ahead.next_token()?, ahead.next_token()?);
+        let digits = self.lexer.bytes(name).strip_prefix(b"bv").unwrap_or_default();
+        if name.kind != Tok::Symbol
+            || width.kind != Tok::Numeral
+            || !(1..=18).contains(&digits.len())
+            || !digits.iter().all(u8::is_ascii_digit)
+            || ahead.next_token()?.kind != Tok::Close
+        {
+            return Ok(None);
+        }
+        let value = digits.iter().fold(0u64, |n, d| n * 10 + u64::from(d - b'0'));
+        match self.lexer.text(width).parse::<u32>() {
+            Ok(w)
+                if (1..=crate::literal::MAX_WIDTH).contains(&w) && (w > 63 || value >> w == 0) =>
+            {
+                self.lexer = ahead;
+                let value = value.into();
+                Ok(Some(self.arena.mk_literal(Literal::Bits { width: w, value })))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// After `(`: opens a frame, or reads an identifier that is a term by itself.
@@ -148,18 +224,15 @@ impl Parser<'_> {
             let t = self.next()?;
             match t.kind {
                 Tok::Symbol => {
-                    let name = self.arena.sym(self.lexer.text(t));
+                    let name = self.arena.sym_bytes(self.lexer.bytes(t));
                     if self.is_reserved(name) {
                         return self.reserved(name, open, t);
-                    }
-                    if self.arena.name(name) == "root-obj" && self.funs_named(name).is_empty() {
-                        return self.root_object(open).map(Step::Value);
                     }
                     self.frames.push(Frame::App { name, from: self.values.len(), open });
                     return Ok(Step::More);
                 }
                 Tok::Quoted => {
-                    let name = self.arena.sym(self.lexer.text(t));
+                    let name = self.arena.sym_bytes(self.lexer.bytes(t));
                     self.frames.push(Frame::App { name, from: self.values.len(), open });
                     return Ok(Step::More);
                 }
@@ -170,14 +243,17 @@ impl Parser<'_> {
                     let ascribed = self.is_word(head, word::AS);
                     if indexed || ascribed {
                         self.lexer = ahead;
-                        let mut id =
-                            if indexed { self.indexed(t.start)? } else { self.ascribed(t.start)? };
+                        let mut id = if indexed {
+                            self.indexed(t.start())?
+                        } else {
+                            self.ascribed(t.start())?
+                        };
                         id.start = open;
                         self.frames.push(Frame::Ident(Box::new(id), self.values.len()));
                         return Ok(Step::More);
                     }
                     self.frames.push(Frame::Apply { from: self.values.len(), open });
-                    open = t.start;
+                    open = t.start();
                 }
                 _ => return self.unexpected(t, "the name of a function or operator"),
             }
@@ -192,6 +268,7 @@ impl Parser<'_> {
                 && self.funs_named(name).is_empty())
     }
 
+    #[inline(never)]
     fn reserved(&mut self, name: Sym, open: usize, t: Token) -> Result<Step> {
         match name.0 {
             word::LET => {
@@ -222,10 +299,14 @@ impl Parser<'_> {
                 Ok(Step::More)
             }
             word::UNDERSCORE => {
+                if let Some(t) = self.bv_literal()? {
+                    return Ok(Step::Value(t));
+                }
                 let id = self.indexed(open)?;
                 let from = self.values.len();
                 self.apply_ident(&id, from, self.lexer.position()).map(Step::Value)
             }
+            word::ROOT_OBJ => self.root_object(open).map(Step::Value),
             word::AS => {
                 let id = self.ascribed(open)?;
                 let from = self.values.len();
@@ -290,11 +371,11 @@ impl Parser<'_> {
             Some(Frame::App { name, from, open }) => {
                 if from == self.values.len() {
                     // `(f)` is not a term, but cvc5 and z3 read it as `f`, and `(tuple)`, `(and)` exist.
-                    return self.apply_name(name, None, from, open..t.end);
+                    return self.apply_name(name, None, from, open..t.end());
                 }
-                self.apply_name(name, None, from, open..t.end)
+                self.apply_name(name, None, from, open..t.end())
             }
-            Some(Frame::Ident(id, from)) => self.apply_ident(&id, from, t.end),
+            Some(Frame::Ident(id, from)) => self.apply_ident(&id, from, t.end()),
             Some(Frame::Apply { from, open }) => {
                 if self.values.len() <= from {
                     return self.unexpected(t, "a function");
@@ -303,7 +384,7 @@ impl Parser<'_> {
                 if self.values.len() == from {
                     return Ok(f);
                 }
-                self.apply_term(f, from, open..t.end)
+                self.apply_term(f, from, open..t.end())
             }
             Some(frame) => {
                 self.frames.push(frame);
@@ -313,6 +394,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
     fn deliver(&mut self, value: Term) -> Result<Step> {
         match self.frames.last_mut() {
             Some(Frame::App { .. } | Frame::Ident(..) | Frame::Apply { .. }) => {
@@ -366,6 +448,7 @@ impl Parser<'_> {
     }
 
     /// After the term of an annotation or after a term of one of its patterns.
+    #[inline(never)]
     fn annotation(&mut self) -> Result<Step> {
         let Some(Frame::Annot(mut a)) = self.frames.pop() else { return Ok(Step::More) };
         loop {
@@ -389,7 +472,7 @@ impl Parser<'_> {
                 ":named" => {
                     let body = self.values[a.from];
                     let name = self.symbol("a name")?;
-                    let f = self.name_term(name, body, t.start)?;
+                    let f = self.name_term(name, body, t.start())?;
                     a.attrs.push(Attr::Named(f));
                 }
                 ":pattern" => {
@@ -430,7 +513,7 @@ impl Parser<'_> {
     /// Goes on with a token that was already taken: it starts a term.
     fn reread(&mut self, t: Token) -> Result<Step> {
         match t.kind {
-            Tok::Open => self.open(t.start),
+            Tok::Open => self.open(t.start()),
             Tok::Close => self.unexpected(t, "a term"),
             _ => self.atom(t).map(Step::Value),
         }
@@ -447,6 +530,7 @@ impl Parser<'_> {
     }
 
     /// After the matched term or after the body of a case.
+    #[inline(never)]
     fn match_case(&mut self) -> Result<Step> {
         let Some(Frame::Match(mut m)) = self.frames.pop() else { return Ok(Step::More) };
         if self.values.len() == m.from + 1 && m.cases.is_empty() {
@@ -475,7 +559,7 @@ impl Parser<'_> {
 
     fn pattern(&mut self, scrutinee: Sort) -> Result<Case> {
         let t = self.next()?;
-        let start = t.start;
+        let start = t.start();
         let constructor = |p: &Self, name: Sym| {
             p.funs_named(name)
                 .iter()
