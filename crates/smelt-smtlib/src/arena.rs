@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::layered::{Index, Interner, Layered};
 use crate::literal::Literal;
+use crate::names::{Names, hash_bytes};
 use crate::op::Op;
 use crate::sort::{MAX_SORT_DEPTH, Sort, SortDecl, SortDeclInfo, SortKind};
 
@@ -245,92 +246,6 @@ pub struct Case {
     pub vars: VarList,
 }
 
-/// A name: where its text is, and its code in the operator table (if the table knows it).
-#[derive(Clone, Copy)]
-struct Name {
-    start: u32,
-    len: u32,
-    op: u16,
-}
-
-/// All names, their text in one buffer.
-#[derive(Clone, Default)]
-struct Names {
-    text: Layered<u8>,
-    names: Layered<Name>,
-    index: Index,
-}
-
-impl Names {
-    #[inline]
-    fn bytes(&self, i: u32) -> &[u8] {
-        let n = self.names.get(i as usize);
-        self.text.slice(n.start as usize, n.len as usize)
-    }
-
-    #[inline]
-    fn find(&self, hash: u64, text: &[u8]) -> Option<u32> {
-        self.index.find(hash, |i| self.bytes(i) == text)
-    }
-
-    #[inline]
-    fn intern(&mut self, text: &[u8]) -> u32 {
-        let hash = hash_bytes(text);
-        if let Some(i) = self.find(hash, text) {
-            return i;
-        }
-        let op = std::str::from_utf8(text).ok().and_then(Op::name_code).unwrap_or(NO_OP);
-        let start = self.text.extend(text) as u32;
-        let id = self.names.push(Name { start, len: text.len() as u32, op }) as u32;
-        let (names, bytes) = (&self.names, &self.text);
-        self.index.insert(hash, id, |i| {
-            let n = names.get(i as usize);
-            hash_bytes(bytes.slice(n.start as usize, n.len as usize))
-        });
-        id
-    }
-
-    fn reserve(&mut self, n: usize) {
-        self.names.reserve(n);
-        let (names, bytes) = (&self.names, &self.text);
-        self.index.reserve(n, |i| {
-            let n = names.get(i as usize);
-            hash_bytes(bytes.slice(n.start as usize, n.len as usize))
-        });
-    }
-
-    fn truncate(&mut self, len: usize) {
-        for i in len..self.names.len() {
-            self.index.remove(hash_bytes(self.bytes(i as u32)), i as u32);
-        }
-        if len < self.names.len() {
-            self.text.truncate(self.names.get(len).start as usize);
-        }
-        self.names.truncate(len);
-    }
-
-    fn freeze(&mut self) {
-        self.text.freeze();
-        self.names.freeze();
-        let (names, bytes) = (&self.names, &self.text);
-        self.index.freeze(|i| {
-            let n = names.get(i as usize);
-            hash_bytes(bytes.slice(n.start as usize, n.len as usize))
-        });
-    }
-
-    fn overlay(&self) -> Self {
-        Self { text: self.text.overlay(), names: self.names.overlay(), index: self.index.overlay() }
-    }
-}
-
-fn hash_bytes(b: &[u8]) -> u64 {
-    use std::hash::Hasher;
-    let mut h = rustc_hash::FxHasher::default();
-    h.write(b);
-    h.finish()
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct SortInfo {
     depth: u32,
@@ -371,8 +286,6 @@ impl Mark {
         self.0[1]
     }
 }
-
-const NO_OP: u16 = u16::MAX;
 
 /// The lowest layer of every arena: making an arena is then a few counter increments.
 static PRELUDE: LazyLock<Arena> = LazyLock::new(Arena::prelude);
@@ -436,8 +349,7 @@ impl Arena {
         let terms = bytes / 24;
         self.nodes.reserve(terms);
         self.args.reserve(terms);
-        self.names.text.reserve(bytes / 16);
-        self.names.reserve(bytes / 128);
+        self.names.reserve(bytes / 128, bytes / 16);
         let (nodes, args) = (&self.nodes, &self.args);
         self.index.reserve(terms, |i| {
             let n = nodes.get(i as usize);
@@ -497,7 +409,7 @@ impl Arena {
     /// The present state.
     pub fn mark(&self) -> Mark {
         Mark([
-            self.names.names.len(),
+            self.names.len(),
             self.sorts.len(),
             self.sort_info.len(),
             self.sort_decls.len(),
@@ -537,9 +449,7 @@ impl Arena {
 
     /// Bytes held by this layer (capacity of its tables; not the heap parts of large literals).
     pub fn own_bytes(&self) -> usize {
-        self.names.text.bytes()
-            + self.names.names.bytes()
-            + self.names.index.bytes()
+        self.names.held()
             + self.sorts.bytes()
             + self.literals.bytes()
             + self.indices.bytes()
@@ -606,15 +516,12 @@ impl Arena {
     /// The built-in operators of that name.
     #[inline]
     pub fn ops_named(&self, s: Sym) -> &'static [Op] {
-        match self.names.names.get(s.index()).op {
-            NO_OP => &[],
-            code => Op::candidates(code),
-        }
+        self.names.ops(s.0)
     }
 
     /// How many names there are.
     pub fn sym_count(&self) -> usize {
-        self.names.names.len()
+        self.names.len()
     }
 
     // ---- sorts

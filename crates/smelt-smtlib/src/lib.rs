@@ -15,6 +15,7 @@ mod layered;
 pub mod lexer;
 pub mod literal;
 mod logic;
+mod names;
 pub mod occurrence;
 pub mod op;
 pub mod optable;

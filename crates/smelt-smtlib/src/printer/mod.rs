@@ -1,0 +1,332 @@
+//! Scripts and terms to text.
+//!
+//! The text is valid wherever the input was: symbols are quoted when needed, bound variables are renamed when they
+//! would capture, conversions are explicit, and `let` comes back where sharing would blow up. Same input, same text.
+
+mod atoms;
+mod commands;
+mod terms;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(crate) use atoms::write_sort;
+pub use atoms::{write_literal, write_symbol};
+
+use crate::arena::{Arena, Fun, Head, Sym, Term, Var, VarList};
+use crate::op::Naming;
+use crate::script::Script;
+use crate::sort::Sort;
+
+/// Which `set-logic` to write.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum LogicChoice {
+    /// As in the script.
+    #[default]
+    Keep,
+    /// The smallest standard logic that holds the content.
+    Smallest,
+    /// This one.
+    Given(String),
+}
+
+/// How to print.
+#[derive(Clone, Debug)]
+pub struct PrintOptions {
+    /// Names of operators.
+    pub naming: Naming,
+    /// The header.
+    pub logic: LogicChoice,
+    /// Leaves out `(set-info :status …)`: some solvers abort when their answer differs from it.
+    pub strip_status: bool,
+    /// A shared term whose tree has at least this many nodes is bound by `let`.
+    pub let_size: u64,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        Self {
+            naming: Naming::Standard,
+            logic: LogicChoice::Keep,
+            strip_status: false,
+            let_size: 12,
+        }
+    }
+}
+
+/// The text of a script.
+pub fn print(script: &Script, options: &PrintOptions) -> String {
+    let mut p = Printer::new(&script.arena, options);
+    p.script(script);
+    p.out
+}
+
+/// The text of a term, on its own.
+pub fn print_term(arena: &Arena, t: Term) -> String {
+    let options = PrintOptions::default();
+    let mut p = Printer::new(arena, &options);
+    p.term(t);
+    p.out
+}
+
+/// The text of a sort.
+pub fn print_sort(arena: &Arena, s: Sort) -> String {
+    let mut out = String::new();
+    write_sort(arena, s, &mut out);
+    out
+}
+
+/// The lets of one root term, by the scope in which they stand.
+#[derive(Default)]
+struct Sharing {
+    /// Key: the first variable of the binder, or `None` for the root. Sorted by level, then id.
+    at: FxHashMap<Option<Var>, Vec<(u32, Term)>>,
+}
+
+enum Work {
+    Text(&'static str),
+    Close(usize),
+    /// A term, by its let name if it has one.
+    Term(Term),
+    /// A term, spelled out.
+    Spell(Term),
+    /// A term as the body of a scope: with the lets of the scope around it.
+    Scope(Option<Var>, Term),
+    /// `(name ` of a let binding.
+    LetOpen(u32),
+    /// From here on this term is written by its let name.
+    Activate(Term, u32),
+    /// The end of a scope.
+    Unbind(Option<Var>),
+    LeaveVars(VarList),
+    /// The annotations of a term, after it.
+    Attrs(Term),
+    /// One case of a match.
+    Case(Term, usize),
+}
+
+struct Printer<'a> {
+    a: &'a Arena,
+    options: &'a PrintOptions,
+    out: String,
+    /// Which names are those of function symbols.
+    taken: Vec<bool>,
+    var_names: FxHashMap<Var, String>,
+    in_scope: FxHashSet<String>,
+    /// The last number that was appended to a name: many binders may use one name.
+    suffixes: FxHashMap<Sym, u32>,
+    let_names: FxHashMap<Term, u32>,
+    let_count: u32,
+    let_prefix: String,
+    /// Names given by `:named` so far: each is given once.
+    named: FxHashSet<String>,
+    work: Vec<Work>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(a: &'a Arena, options: &'a PrintOptions) -> Self {
+        let mut taken = vec![false; a.sym_count()];
+        for i in 0..a.fun_count() {
+            taken[a.fun(Fun(i as u32)).name.index()] = true;
+        }
+        Self {
+            a,
+            options,
+            out: String::new(),
+            taken,
+            var_names: FxHashMap::default(),
+            in_scope: FxHashSet::default(),
+            suffixes: FxHashMap::default(),
+            let_names: FxHashMap::default(),
+            let_count: 0,
+            let_prefix: String::new(),
+            named: FxHashSet::default(),
+            work: Vec::new(),
+        }
+    }
+
+    /// A prefix that no name of the arena has.
+    fn choose_let_prefix(&mut self) {
+        let mut prefix = String::from("_let_");
+        while (0..self.a.sym_count()).any(|i| self.a.name(Sym(i as u32)).starts_with(&prefix)) {
+            prefix.insert(0, '_');
+        }
+        self.let_prefix = prefix;
+    }
+
+    // ---- variables
+
+    /// Chooses a name for each variable and writes `(x S) (y T)`.
+    fn enter_vars(&mut self, l: VarList) {
+        for (i, &v) in self.a.vars(l).iter().enumerate() {
+            if i > 0 {
+                self.out.push(' ');
+            }
+            let d = self.a.var(v);
+            let name = self.var_name(d.name);
+            self.out.push('(');
+            write_symbol(&name, &mut self.out);
+            self.out.push(' ');
+            self.sort(d.sort);
+            self.out.push(')');
+            self.in_scope.insert(name.clone());
+            self.var_names.insert(v, name);
+        }
+    }
+
+    fn var_name(&mut self, s: Sym) -> String {
+        let name = self.a.name(s);
+        let free = |n: &str| {
+            let taken = self.a.find_sym(n).is_some_and(|s| self.taken[s.index()]);
+            !taken && !self.in_scope.contains(n)
+        };
+        if free(name) && self.a.ops_named(s).is_empty() && !name.starts_with(&self.lets_as()) {
+            return name.to_owned();
+        }
+        let mut n = self.suffixes.get(&s).copied().unwrap_or(0);
+        let other = loop {
+            n += 1;
+            let other = format!("{name}!{n}");
+            if free(&other) && self.a.find_sym(&other).is_none() {
+                break other;
+            }
+        };
+        self.suffixes.insert(s, n);
+        other
+    }
+
+    fn lets_as(&self) -> String {
+        if self.let_prefix.is_empty() { "_let_".into() } else { self.let_prefix.clone() }
+    }
+
+    fn leave_vars(&mut self, l: VarList) {
+        for v in self.a.vars(l) {
+            if let Some(n) = self.var_names.remove(v) {
+                self.in_scope.remove(&n);
+            }
+        }
+    }
+
+    // ---- terms
+
+    fn term(&mut self, t: Term) {
+        self.scoped_term(VarList::EMPTY, t);
+    }
+
+    fn scoped_term(&mut self, params: VarList, t: Term) {
+        let outer = self.a.vars(params).first().copied();
+        if self.a.tree_size(t) <= self.options.let_size.saturating_mul(4) {
+            self.run(&Sharing::default(), Work::Scope(None, t));
+            return;
+        }
+        let owners = match owners(self.a, params, t) {
+            Some(o) => o,
+            None => {
+                // Two binders with the same variables: print a copy in which every binder has its own.
+                let mut copy = Arena::new();
+                let mut importer = crate::import::Importer::new();
+                let params2 = importer.vars(self.a, &mut copy, params);
+                let t2 = importer.term(self.a, &mut copy, t);
+                let mut p = Printer::new(&copy, self.options);
+                p.copy_state(self, params, params2);
+                p.scoped_term(params2, t2);
+                let Printer { out, let_count, let_prefix, named, .. } = p;
+                self.out.push_str(&out);
+                self.let_count = let_count;
+                self.let_prefix = let_prefix;
+                self.named = named;
+                return;
+            }
+        };
+        let sharing = self.sharing(&owners, t);
+        if !sharing.at.is_empty() && self.let_prefix.is_empty() {
+            self.choose_let_prefix();
+        }
+        let mut sharing = sharing;
+        if outer.is_some()
+            && let Some(inner) = sharing.at.remove(&outer)
+        {
+            // The parameters are in scope at the root already.
+            let list = sharing.at.entry(None).or_default();
+            list.extend(inner);
+            list.sort_unstable_by_key(|&(level, t)| (level, t));
+        }
+        self.run(&sharing, Work::Scope(None, t));
+    }
+
+    /// Takes over names in scope from the printer of the original arena.
+    fn copy_state(&mut self, from: &Printer<'_>, params: VarList, params2: VarList) {
+        self.in_scope = from.in_scope.clone();
+        self.let_count = from.let_count;
+        self.let_prefix = if from.let_prefix.is_empty() {
+            let mut other = Printer::new(from.a, from.options);
+            other.choose_let_prefix();
+            other.let_prefix
+        } else {
+            from.let_prefix.clone()
+        };
+        self.named = from.named.clone();
+        for (&v, &w) in from.a.vars(params).iter().zip(self.a.vars(params2)) {
+            if let Some(n) = from.var_names.get(&v) {
+                self.var_names.insert(w, n.clone());
+            }
+        }
+    }
+
+    fn sharing(&self, owners: &FxHashMap<Var, (Option<Var>, u32)>, root: Term) -> Sharing {
+        let dag = self.a.dag(&[root]);
+        let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
+        for &t in &dag {
+            for &c in self.a.args(t) {
+                if self.a.tree_size(c) >= self.options.let_size {
+                    *uses.entry(c).or_default() += 1;
+                }
+            }
+        }
+        let mut levels: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut out = Sharing::default();
+        for &t in &dag {
+            let mut level = 0;
+            for c in self.a.args(t) {
+                let shared = uses.get(c).is_some_and(|&n| n > 1);
+                level = level.max(levels.get(c).copied().unwrap_or(0) + u32::from(shared));
+            }
+            if level > 0 {
+                levels.insert(t, level);
+            }
+            if uses.get(&t).is_some_and(|&n| n > 1) {
+                let innermost = self.a.free_vars(t).iter().filter_map(|v| owners.get(v));
+                let scope = innermost.min_by_key(|(_, height)| *height).and_then(|(o, _)| *o);
+                out.at.entry(scope).or_default().push((level, t));
+            }
+        }
+        for list in out.at.values_mut() {
+            list.sort_unstable_by_key(|&(level, t)| (level, t));
+        }
+        out
+    }
+}
+
+/// For each bound variable its scope (the first variable of its binder) and the height of the binder; `None` if two
+/// binders share a variable.
+fn owners(a: &Arena, params: VarList, root: Term) -> Option<FxHashMap<Var, (Option<Var>, u32)>> {
+    let mut out = FxHashMap::default();
+    let mut add = |list: VarList, height: u32| {
+        let vars = a.vars(list);
+        let first = vars.first().copied();
+        vars.iter().all(|&v| out.insert(v, (first, height)).is_none())
+    };
+    if !add(params, u32::MAX) {
+        return None;
+    }
+    for t in a.dag(&[root]) {
+        let fine = match a.head(t) {
+            Head::Bind(_, list) => add(list, a.depth(t)),
+            Head::Match(cases) => a.case_list(cases).iter().all(|c| add(c.vars, a.depth(t))),
+            _ => true,
+        };
+        if !fine {
+            return None;
+        }
+    }
+    Some(out)
+}

@@ -1,0 +1,311 @@
+//! Terms, by an explicit stack.
+
+use std::fmt::Write;
+
+use super::{Printer, Sharing, Work, write_literal, write_symbol};
+use crate::arena::{Attr, Fun, FunKind, Head, Idx, Term, Var};
+use crate::op::{Op, P};
+
+impl Printer<'_> {
+    pub(super) fn run(&mut self, sharing: &Sharing, first: Work) {
+        let mut work = std::mem::take(&mut self.work);
+        work.push(first);
+        while let Some(w) = work.pop() {
+            match w {
+                Work::Text(s) => self.out.push_str(s),
+                Work::Close(n) => self.out.extend(std::iter::repeat_n(')', n)),
+                Work::Term(t) => match self.let_names.get(&t) {
+                    Some(n) => {
+                        let _ = write!(self.out, "{}{n}", self.let_prefix);
+                    }
+                    None => self.spell(t, &mut work),
+                },
+                Work::Spell(t) => self.spell(t, &mut work),
+                Work::LetOpen(n) => {
+                    let _ = write!(self.out, "({}{n} ", self.let_prefix);
+                }
+                Work::Activate(t, n) => {
+                    self.let_names.insert(t, n);
+                }
+                Work::Scope(scope, t) => self.scope(sharing, scope, t, &mut work),
+                Work::Unbind(scope) => {
+                    for (_, t) in sharing.at.get(&scope).map_or(&[][..], |l| l) {
+                        self.let_names.remove(t);
+                    }
+                }
+                Work::LeaveVars(l) => self.leave_vars(l),
+                Work::Attrs(t) => self.attrs(t, &mut work),
+                Work::Case(t, i) => self.case(t, i, &mut work),
+            }
+        }
+        self.work = work;
+    }
+
+    /// `(let (…) (let (…) body))` with one let per level, so that lets do not nest deeply.
+    fn scope(&mut self, sharing: &Sharing, scope: Option<Var>, t: Term, work: &mut Vec<Work>) {
+        let Some(list) = sharing.at.get(&scope) else {
+            work.push(Work::Term(t));
+            return;
+        };
+        let first = self.let_count + 1;
+        self.let_count += list.len() as u32;
+        let groups: Vec<&[(u32, Term)]> = list.chunk_by(|a, b| a.0 == b.0).collect();
+        work.push(Work::Unbind(scope));
+        work.push(Work::Close(groups.len()));
+        work.push(Work::Term(t));
+        let mut end = list.len() as u32;
+        for group in groups.iter().rev() {
+            let start = end - group.len() as u32;
+            for (i, &(_, t)) in group.iter().enumerate() {
+                work.push(Work::Activate(t, first + start + i as u32));
+            }
+            work.push(Work::Text(") "));
+            for (i, &(_, t)) in group.iter().enumerate().rev() {
+                work.push(Work::Text(if i + 1 < group.len() { ") " } else { ")" }));
+                work.push(Work::Spell(t));
+                work.push(Work::LetOpen(first + start + i as u32));
+            }
+            work.push(Work::Text("(let ("));
+            end = start;
+        }
+    }
+
+    fn push_args(args: &[Term], work: &mut Vec<Work>) {
+        for &t in args.iter().rev() {
+            work.push(Work::Term(t));
+            work.push(Work::Text(" "));
+        }
+    }
+
+    fn spell(&mut self, t: Term, work: &mut Vec<Work>) {
+        let a = self.a;
+        let args = a.args(t);
+        match a.head(t) {
+            Head::Lit(l) => write_literal(a.lit(l), &mut self.out),
+            Head::Var(v) => match self.var_names.get(&v) {
+                Some(n) => write_symbol(n, &mut self.out),
+                // Only a term printed without its binder has such a variable.
+                None => write_symbol(a.name(a.var(v).name), &mut self.out),
+            },
+            Head::Op(Op::Apply, _) if matches!(a.head(args[0]), Head::Fun(_) | Head::Var(_)) => {
+                // `(@ f x)` of a symbol is written `(f x)`, which z3 and cvc5 both read.
+                self.out.push('(');
+                work.push(Work::Text(")"));
+                Self::push_args(&args[1..], work);
+                work.push(Work::Term(args[0]));
+            }
+            Head::Op(op, idx) => {
+                if args.is_empty() {
+                    self.op_name(t, op, idx);
+                    return;
+                }
+                self.out.push('(');
+                self.op_name(t, op, idx);
+                work.push(Work::Text(")"));
+                Self::push_args(args, work);
+            }
+            Head::Fun(f) => {
+                if args.is_empty() {
+                    self.fun_name(t, f);
+                    return;
+                }
+                self.out.push('(');
+                self.fun_name(t, f);
+                work.push(Work::Text(")"));
+                Self::push_args(args, work);
+            }
+            Head::Bind(binder, vars) => {
+                let _ = write!(self.out, "({} (", binder.name());
+                self.enter_vars(vars);
+                self.out.push_str(") ");
+                work.push(Work::LeaveVars(vars));
+                work.push(Work::Text(")"));
+                let scope = a.vars(vars).first().copied();
+                if let [body] = *args {
+                    self.body(scope, body, work);
+                } else {
+                    Self::push_args(&args[1..], work);
+                    work.push(Work::Scope(None.or(scope), args[0]));
+                }
+            }
+            Head::Match(_) => {
+                self.out.push_str("(match ");
+                work.push(Work::Text("))"));
+                for i in (1..args.len()).rev() {
+                    work.push(Work::Case(t, i));
+                    if i > 1 {
+                        work.push(Work::Text(" "));
+                    }
+                }
+                work.push(Work::Text(" ("));
+                work.push(Work::Term(args[0]));
+            }
+            Head::Annot(attrs) => {
+                if let [Attr::Named(f)] = a.attr_list(attrs) {
+                    let name = a.name(a.fun(*f).name);
+                    if self.named.contains(name) {
+                        write_symbol(name, &mut self.out);
+                        return;
+                    }
+                }
+                self.out.push_str("(! ");
+                work.push(Work::Attrs(t));
+                work.push(Work::Term(args[0]));
+            }
+        }
+    }
+
+    /// The body of a binder. Patterns must stand directly under the quantifier, so lets go inside the annotation.
+    fn body(&mut self, scope: Option<Var>, body: Term, work: &mut Vec<Work>) {
+        if let Head::Annot(_) = self.a.head(body)
+            && !self.let_names.contains_key(&body)
+        {
+            self.out.push_str("(! ");
+            work.push(Work::Attrs(body));
+            work.push(Work::Scope(scope, self.a.args(body)[0]));
+        } else {
+            work.push(Work::Scope(scope, body));
+        }
+    }
+
+    fn attrs(&mut self, t: Term, work: &mut Vec<Work>) {
+        let a = self.a;
+        let Head::Annot(attrs) = a.head(t) else { return };
+        let mut terms = a.args(t)[1..].iter().copied();
+        let mut later: Vec<Work> = Vec::new();
+        for attr in a.attr_list(attrs) {
+            match attr {
+                Attr::Named(f) => {
+                    let name = a.name(a.fun(*f).name);
+                    self.out.push_str(" :named ");
+                    write_symbol(name, &mut self.out);
+                    self.named.insert(name.to_owned());
+                }
+                Attr::Other(text) => {
+                    self.out.push(' ');
+                    self.out.push_str(text);
+                }
+                Attr::NoPattern => {
+                    later.push(Work::Text(" :no-pattern "));
+                    later.extend(terms.next().map(Work::Term));
+                }
+                Attr::Pattern(n) => {
+                    later.push(Work::Text(" :pattern ("));
+                    for i in 0..*n {
+                        if i > 0 {
+                            later.push(Work::Text(" "));
+                        }
+                        later.extend(terms.next().map(Work::Term));
+                    }
+                    later.push(Work::Text(")"));
+                }
+            }
+        }
+        later.push(Work::Text(")"));
+        work.extend(later.into_iter().rev());
+    }
+
+    fn case(&mut self, t: Term, i: usize, work: &mut Vec<Work>) {
+        let a = self.a;
+        let Head::Match(cases) = a.head(t) else { return };
+        let case = &a.case_list(cases)[i - 1];
+        let vars = a.vars(case.vars);
+        self.out.push('(');
+        if let Some(c) = case.constructor {
+            if !vars.is_empty() {
+                self.out.push('(');
+            }
+            self.symbol(a.fun(c).name);
+        }
+        for &v in vars {
+            let name = self.var_name(a.var(v).name);
+            if case.constructor.is_some() {
+                self.out.push(' ');
+            }
+            write_symbol(&name, &mut self.out);
+            self.in_scope.insert(name.clone());
+            self.var_names.insert(v, name);
+        }
+        if case.constructor.is_some() && !vars.is_empty() {
+            self.out.push(')');
+        }
+        self.out.push(' ');
+        work.push(Work::LeaveVars(case.vars));
+        work.push(Work::Text(")"));
+        let scope = vars.first().copied();
+        match scope {
+            Some(_) => work.push(Work::Scope(scope, a.args(t)[i])),
+            None => work.push(Work::Term(a.args(t)[i])),
+        }
+    }
+
+    // ---- heads
+
+    fn fun_name(&mut self, t: Term, f: Fun) {
+        let a = self.a;
+        let d = a.fun(f);
+        let name = a.name(d.name);
+        if d.kind == FunKind::External && name.starts_with("(_ ") {
+            self.out.push_str(name);
+            return;
+        }
+        let needs_sort = d.kind == FunKind::Abstract
+            || (!d.params.is_empty() && matches!(d.kind, FunKind::Constructor(..)) && {
+                let mut map = Vec::new();
+                for (&p, &x) in d.args.iter().zip(a.args(t)) {
+                    a.match_sort(p, a.sort(x), &mut map);
+                }
+                d.params.iter().any(|p| map.iter().all(|(q, _)| q != p))
+            });
+        if !needs_sort {
+            write_symbol(name, &mut self.out);
+            return;
+        }
+        self.out.push_str("(as ");
+        write_symbol(name, &mut self.out);
+        self.out.push(' ');
+        self.sort(a.sort(t));
+        self.out.push(')');
+    }
+
+    fn op_name(&mut self, t: Term, op: Op, idx: Idx) {
+        let info = op.info();
+        let name = info.name_in(self.options.naming);
+        if info.ret == P::Ascribed {
+            self.out.push_str("(as ");
+            self.out.push_str(name);
+            self.out.push(' ');
+            self.sort(self.a.sort(t));
+            self.out.push(')');
+            return;
+        }
+        let indices = self.a.indices(idx);
+        if indices.is_empty() {
+            self.out.push_str(name);
+            return;
+        }
+        let _ = write!(self.out, "(_ {name}");
+        let symbol = |p: &mut Self, f: u32| {
+            p.out.push(' ');
+            p.symbol(p.a.fun(Fun(f)).name);
+        };
+        match (op, indices) {
+            (Op::Divisible, &[l]) => {
+                self.out.push(' ');
+                write_literal(self.a.lit_at(l), &mut self.out);
+            }
+            (Op::Is | Op::Update | Op::AsArray, &[f]) => symbol(self, f),
+            (Op::ArrayMap, &[f, 0]) => symbol(self, f),
+            (Op::ArrayMap, &[o, _]) => {
+                let inner = Op::all().nth(o as usize).map_or("", |o| o.info().name);
+                let _ = write!(self.out, " {inner}");
+            }
+            _ => {
+                for i in indices {
+                    let _ = write!(self.out, " {i}");
+                }
+            }
+        }
+        self.out.push(')');
+    }
+}
