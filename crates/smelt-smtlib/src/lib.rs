@@ -11,6 +11,7 @@ mod alpha;
 pub mod arena;
 pub mod error;
 pub mod import;
+pub mod invert;
 mod layered;
 pub mod lexer;
 pub mod literal;
