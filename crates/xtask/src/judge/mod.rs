@@ -1,0 +1,187 @@
+//! The judges: solvers that are asked for the value of ground terms, thousands per process.
+
+pub mod install;
+mod session;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::generate::PRELUDE;
+use session::{Reply, Session};
+
+/// How a judge is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// By its simplifier: a term that the standard leaves open stays as it is.
+    Simplify,
+    /// By full checks: of a Bool term and of its negation, of which one must be unsatisfiable; else of
+    /// `(= c t)`, and the value of `c`.
+    Solve,
+}
+
+/// An answer, before it is read as a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Some term.
+    Text(String),
+    /// `c = t`, or both a term and its negation, was called unsatisfiable.
+    Unsat,
+    /// The judge could not decide.
+    Unknown,
+    /// The term was not accepted.
+    Rejected(String),
+    /// The process ended.
+    Died(String),
+    /// No answer within the time.
+    TimedOut,
+}
+
+/// Which solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// z3, the binary.
+    Z3,
+    /// cvc5, by its Python module.
+    Cvc5,
+    /// bitwuzla, by its Python module.
+    Bitwuzla,
+}
+
+/// A solver that is asked.
+pub struct Judge {
+    /// Which.
+    pub kind: Kind,
+    program: PathBuf,
+    session: Option<Session>,
+    asked: usize,
+}
+
+/// A process is replaced after so many terms, to bound its memory.
+const RENEW: usize = 20_000;
+
+const Z3_OPENING: &str = "\
+(set-option :pp.max_depth 4000000000)
+(set-option :pp.min_alias_size 4000000000)
+(set-option :pp.single_line true)
+(set-option :timeout 300)
+";
+
+impl Judge {
+    /// A judge; for z3 the program is the binary, for the others a Python with the module.
+    pub fn new(kind: Kind, program: PathBuf) -> Self {
+        Self { kind, program, session: None, asked: 0 }
+    }
+
+    /// Its name in tables.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Z3 => "z3",
+            Kind::Cvc5 => "cvc5",
+            Kind::Bitwuzla => "bitwuzla",
+        }
+    }
+
+    fn start(&self) -> Result<Session> {
+        let mut command = Command::new(&self.program);
+        let one_line = PRELUDE.replace('\n', " ");
+        let opening = match self.kind {
+            Kind::Z3 => {
+                command.args(["-in", "-memory:6000"]);
+                format!("{Z3_OPENING}{PRELUDE}(echo \"@ready\")\n")
+            }
+            Kind::Cvc5 => {
+                command.arg("-c").arg(include_str!("../../hosts/cvc5_host.py"));
+                format!("d {one_line}\n")
+            }
+            Kind::Bitwuzla => {
+                command.arg("-c").arg(include_str!("../../hosts/bitwuzla_host.py"));
+                String::new()
+            }
+        };
+        Session::start(command, &opening)
+    }
+
+    /// Asks for the values of terms, each with the text of its sort. One answer per term, whatever happens.
+    pub fn ask(&mut self, terms: &[(&str, &str)], mode: Mode) -> Result<Vec<Answer>> {
+        let mut answers: Vec<Answer> = Vec::with_capacity(terms.len());
+        while answers.len() < terms.len() {
+            if self.session.is_none() || self.asked > RENEW {
+                self.session = Some(self.start()?);
+                self.asked = 0;
+            }
+            let rest = &terms[answers.len()..];
+            let text = self.request(rest, mode);
+            let Some(session) = &mut self.session else { continue };
+            let patience = Duration::from_secs(if mode == Mode::Simplify { 2 } else { 4 });
+            let (replies, alive) = session.ask(text, rest.len(), patience);
+            self.asked += replies.len();
+            answers.extend(replies.into_iter().take(rest.len()).map(read_reply));
+            if !alive {
+                self.session = None;
+            }
+        }
+        Ok(answers)
+    }
+
+    fn request(&self, terms: &[(&str, &str)], mode: Mode) -> String {
+        use std::fmt::Write;
+        let mut text = String::new();
+        for (k, (term, sort)) in terms.iter().enumerate() {
+            // Writing to a string cannot fail.
+            let _ = match (self.kind, mode) {
+                (Kind::Z3, Mode::Simplify) => {
+                    writeln!(text, "(echo \"@{k}\")\n(simplify {term})")
+                }
+                (Kind::Z3, Mode::Solve) if *sort == "Bool" => writeln!(
+                    text,
+                    "(echo \"@{k}\")\n(push)\n(assert {term})\n(check-sat)\n(pop)\n\
+                     (push)\n(assert (not {term}))\n(check-sat)\n(pop)"
+                ),
+                (Kind::Z3, Mode::Solve) => writeln!(
+                    text,
+                    "(echo \"@{k}\")\n(push)\n(declare-const answer! {sort})\n\
+                     (assert (= answer! {term}))\n(check-sat)\n(get-value (answer!))\n(pop)"
+                ),
+                (_, Mode::Simplify) => writeln!(text, "s {k} {term}"),
+                (_, Mode::Solve) => writeln!(text, "v {k} {term}"),
+            };
+        }
+        text.push_str(if self.kind == Kind::Z3 { "(echo \"@end\")\n" } else { "e\n" });
+        text
+    }
+}
+
+fn read_reply(reply: Reply) -> Answer {
+    let text = match reply {
+        Reply::Text(t) => t,
+        Reply::Died(why) => return Answer::Died(why),
+        Reply::TimedOut => return Answer::TimedOut,
+    };
+    let text = text.trim();
+    if let Some(value) = text.strip_prefix("sat\n((answer! ") {
+        let value = value.trim_end().strip_suffix("))").unwrap_or(value);
+        return Answer::Text(value.to_owned());
+    }
+    let first = text.lines().next().unwrap_or_default();
+    if text.contains("(error") {
+        let timeout = ["canceled", "timeout", "max. resource"].iter().any(|w| text.contains(w));
+        return if timeout { Answer::Unknown } else { Answer::Rejected(text.to_owned()) };
+    }
+    match text {
+        "unsat\nunsat" => return Answer::Unsat,
+        "unsat\nsat" | "unsat\nunknown" => return Answer::Text("false".into()),
+        "sat\nunsat" | "unknown\nunsat" => return Answer::Text("true".into()),
+        "sat\nsat" | "unknown\nsat" | "sat\nunknown" | "unknown\nunknown" => {
+            return Answer::Unknown;
+        }
+        _ => {}
+    }
+    match first {
+        "unsat" | "(unsat)" => Answer::Unsat,
+        "unknown" | "(unknown)" | "" => Answer::Unknown,
+        _ => Answer::Text(text.to_owned()),
+    }
+}

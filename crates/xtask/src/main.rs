@@ -1,0 +1,43 @@
+//! Tasks of the project that need solvers: see `cargo xtask --help`.
+
+// The task runner is a command line of its own.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod agree;
+mod generate;
+mod judge;
+mod models;
+mod partial;
+mod smelt;
+mod value;
+
+use clap::Parser;
+
+/// Tasks that check smelt against real solvers.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Task {
+    /// Evaluates random ground terms with every judge and compares the values.
+    Agree(agree::Options),
+    /// Prints generated terms.
+    Terms(agree::Options),
+    /// Collects the models of solvers on the satisfiable files of a corpus.
+    Models(models::Options),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Task::parse() {
+        Task::Agree(options) => agree::run(&options),
+        Task::Terms(options) => {
+            let mut g = generate::Generator::new(options.seed, agree::select(&options)?)?;
+            for k in options.from..options.from + options.terms {
+                if let Some(c) = g.case(k) {
+                    let text = smelt_smtlib::print_term(&g.script.arena, c.term);
+                    println!("{}\t{text}", c.target.name());
+                }
+            }
+            Ok(())
+        }
+        Task::Models(options) => models::run(&options),
+    }
+}
