@@ -604,7 +604,7 @@ impl Inversion<'_> {
             SortKind::Bool => &[(Op::Not, 1), (Op::And, 2), (Op::Or, 2), (Op::Xor, 2)],
             SortKind::Int | SortKind::Real => &[(Op::Add, 2), (Op::Mul, 2), (Op::Sub, 2)],
             SortKind::BitVec(_) => &[(Op::BvAdd, 2), (Op::BvNot, 1), (Op::BvAnd, 2)],
-            SortKind::String => &[(Op::StrConcat, 2)],
+            // Not `str.++`: as an index, it is read as the operator on sequences.
             _ => return None,
         };
         let (op, n) = ops[self.number(Number::Pick, 0, ops.len() as u32 - 1) as usize];
