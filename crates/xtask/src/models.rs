@@ -1,6 +1,5 @@
 //! `cargo xtask models`: what solvers print for `(get-model)` on the satisfiable files of a corpus, kept for later.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -169,7 +168,6 @@ fn ask(solver: &str, bin: &Path, file: &Path, seconds: u64) -> Result<String> {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    std::io::stdout().flush()?;
     Ok(String::from_utf8_lossy(&std::fs::read(&scratch)?).into_owned())
 }
 

@@ -14,7 +14,10 @@ const PACKAGES: [&str; 3] = ["z3-solver==5.4.0.0", "cvc5==1.4.2", "bitwuzla==0.9
 pub fn target_dir() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(dir) => dir.into(),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"),
+        None => {
+            let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+            here.ancestors().nth(2).unwrap_or(here).join("target")
+        }
     }
 }
 
