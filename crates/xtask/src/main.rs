@@ -8,6 +8,7 @@ mod generate;
 mod judge;
 mod models;
 mod partial;
+mod reprint;
 mod smelt;
 mod value;
 
@@ -23,6 +24,8 @@ enum Task {
     Terms(agree::Options),
     /// Collects the models of solvers on the satisfiable files of a corpus.
     Models(models::Options),
+    /// Asks solvers whether scripts mean the same after smelt has printed them.
+    Reprint(reprint::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -39,5 +42,6 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         }
         Task::Models(options) => models::run(&options),
+        Task::Reprint(options) => reprint::run(&options),
     }
 }
