@@ -15,6 +15,9 @@ fn main() {
     if args.first().is_some_and(|a| a == "--campaign") {
         return campaign(&args[1..]);
     }
+    if args.first().is_some_and(|a| a == "--install") {
+        return install(&args[1..]);
+    }
     let file = args.iter().find(|a| !a.starts_with('-'));
     let input: Box<dyn Read> = match file {
         Some(path) => Box::new(std::fs::File::open(path).expect("script")),
@@ -173,5 +176,20 @@ fn campaign(args: &[String]) {
     say(
         &mut std::io::stdout(),
         &format!("{:?}\n", result.map(|o| o.checks).map_err(|e| e.to_string())),
+    );
+}
+
+/// Plays `smelt solvers install`, to be killed while it works. Arguments: launcher, name, version, data folder.
+fn install(args: &[String]) {
+    use smelt_solver::{Home, Launcher, Profiles, releases};
+    let profiles = Profiles::embedded();
+    let profile = profiles.get(&args[1]).expect("profile");
+    let _ = releases::install(
+        &Home::at(&args[3]),
+        profile,
+        &args[2],
+        &Launcher::at(&args[0]),
+        None,
+        |_| {},
     );
 }

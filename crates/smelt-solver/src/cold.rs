@@ -86,6 +86,7 @@ impl Solver {
             wall: Some(limits.wall),
             address_space: limits.memory.filter(|_| profile.memory == MemoryLimit::AddressSpace),
             rss: limits.memory,
+            env: Vec::new(),
         };
         let input = if way == ScriptWay::None { Input::Stdin(&text) } else { Input::File(&text) };
         let begun = Instant::now();

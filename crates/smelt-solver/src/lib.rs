@@ -5,6 +5,7 @@
 //! [`Outcome`].
 
 mod ask;
+mod backtrace;
 mod classify;
 mod cold;
 pub mod doctor;

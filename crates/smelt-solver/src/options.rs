@@ -117,10 +117,10 @@ impl OptionFuzzer {
         if !tactics.is_empty() && below(4) == 0 {
             choice.tactic = Some(tactics[below(tactics.len())].clone());
         }
-        if let (Some(safe), true) = (&self.safe, self.class <= OptionClass::Common) {
-            if !self.unknown.contains(safe) {
-                choice.args.insert(0, safe.clone());
-            }
+        if let (Some(safe), true) = (&self.safe, self.class <= OptionClass::Common)
+            && !self.unknown.contains(safe)
+        {
+            choice.args.insert(0, safe.clone());
         }
         choice
     }

@@ -1,14 +1,14 @@
 //! What a release supports, found out once by tiny scripts and remembered in the data folder.
 //!
-//! One script per row of the operator table: an assertion with that operator on fresh constants. A release that rejects it,
-//! cannot do it or crashes on it does not support the operator, and no mutant is wasted on it.
+//! One script per row of the operator table: an assertion with that operator on fresh constants. A release that rejects it
+//! or says that it cannot do it does not support the operator, and no mutant is wasted on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smelt_smtlib::op::{Naming, OpInfo, P, Theory};
+use smelt_smtlib::op::{Dialect, Naming, OpInfo, P, Theory};
 use smelt_smtlib::{Op, optable::OPS};
 
 use crate::home::{Home, write_atomically};
@@ -39,7 +39,8 @@ impl Capabilities {
         !self.unsupported.contains_key(&op_key(op))
     }
 
-    /// Theories with the number of operators supported and probed, in the order of the table.
+    /// Theories with the number of operators supported, and of those that are supported or standard (extensions of other
+    /// solvers do not count against it), in the order of the table.
     pub fn theories(&self) -> Vec<(String, usize, usize)> {
         let mut sums: Vec<(String, usize, usize)> = Vec::new();
         for info in OPS.iter().filter(|i| !self.unprobed.contains(&op_key(i.op))) {
@@ -48,8 +49,9 @@ impl Capabilities {
                 sums.push((name, 0, 0));
                 sums.len() - 1
             });
-            sums[at].1 += usize::from(self.supports(info.op));
-            sums[at].2 += 1;
+            let supported = self.supports(info.op);
+            sums[at].1 += usize::from(supported);
+            sums[at].2 += usize::from(supported || info.dialect == Dialect::Standard);
         }
         sums
     }
@@ -65,6 +67,14 @@ impl Capabilities {
     pub fn save(&self, home: &Home, solver: &Solver) -> std::io::Result<()> {
         let text = serde_json::to_vec_pretty(self).map_err(std::io::Error::other)?;
         write_atomically(&path(home, solver), &text)
+    }
+
+    /// Forgets what is remembered.
+    pub fn forget(home: &Home, solver: &Solver) -> std::io::Result<()> {
+        match std::fs::remove_file(path(home, solver)) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+            _ => Ok(()),
+        }
     }
 
     /// Loads, or probes and remembers. A data folder that cannot be written costs only the next probe.
@@ -112,11 +122,9 @@ impl Capabilities {
             };
             let outcome = session.run(&Script::new(&text), Requests::default())?;
             let refusal = match outcome.answer() {
+                // A crash is a bug worth finding, not a lack of support.
                 Some(
-                    a @ (Answer::Rejected { .. }
-                    | Answer::Unsupported(_)
-                    | Answer::Crash(_)
-                    | Answer::Unreadable(_)),
+                    a @ (Answer::Rejected { .. } | Answer::Unsupported(_) | Answer::Unreadable(_)),
                 ) => Some(a.to_string()),
                 _ => None,
             };
@@ -167,6 +175,10 @@ pub fn probe_script(info: &OpInfo, naming: Naming, any: &str) -> Option<String> 
         }
         declarations.push_str(&format!("(declare-const a{i} {})", sort_of(*pattern, any)?));
         arguments.push_str(&format!("a{i}"));
+    }
+    // Relations need tuples and separation logic a declared heap, which the patterns do not tell.
+    if matches!(info.theory, Theory::Separation | Theory::Relations) {
+        return None;
     }
     // A rule in code may want more than the patterns say; those that do not are named.
     if info.special.is_some()
@@ -272,6 +284,13 @@ fn special_script(info: &OpInfo, naming: Naming, any: &str) -> Option<String> {
         Op::NullableNull => {
             of_sort(format!("(Nullable {any})"), format!("(as {name} (Nullable {any}))"))
         }
+        Op::ReRange => format!(
+            "(set-logic ALL)(declare-const s String)(assert ({} s ({name} \"a\" \"c\")))(check-sat)",
+            Op::by_name("str.in_re").first()?.info().name_in(naming)
+        ),
+        Op::Pow => format!(
+            "(set-logic ALL)(declare-const a Int)(declare-const r Int)(assert (= r ({name} a 2)))(check-sat)"
+        ),
         Op::Is => format!(
             "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (car {any}) (cdr L)))))(declare-const a L)(assert ((_ is cons) a))(check-sat)"
         ),

@@ -146,6 +146,9 @@ pub struct Warm {
     /// The process ends at the first error instead of going on; a restart follows.
     #[serde(default)]
     pub exits_on_error: bool,
+    /// Scripts that contain one of these texts run cold, because of known bugs that show only after a reset.
+    #[serde(default)]
+    pub not_for: Vec<String>,
     /// Only the embedded host of a package works warm; the solver's own program runs cold.
     #[serde(default)]
     pub hosted_only: bool,

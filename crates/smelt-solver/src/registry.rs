@@ -215,7 +215,7 @@ fn find_program(path: &str) -> Result<PathBuf, ResolveError> {
     Ok(found)
 }
 
-fn on_path(name: &str) -> Option<PathBuf> {
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
         .map(|folder| folder.join(name))

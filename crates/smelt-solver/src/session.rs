@@ -137,8 +137,10 @@ impl Session {
     /// Whether this script would run in the warm process, or in a cold one.
     pub fn runs_warm(&self, script: &Script) -> bool {
         let plain = !script.incremental() && self.policy.separation == Separation::Reset;
-        self.solver.warm().is_some_and(|w| plain || !w.plain_only)
-            && script.fits_warm()
+        self.solver.warm().is_some_and(|w| {
+            (plain || !w.plain_only)
+                && !w.not_for.iter().any(|t| script.text().contains(t.as_str()))
+        }) && script.fits_warm()
             && script.checks() > 0
             && (self.setup.incremental
                 || !script.incremental()

@@ -61,6 +61,11 @@ impl Solver {
         &self.program
     }
 
+    /// The folder of the release that an embedded host runs.
+    pub fn folder(&self) -> Option<&Path> {
+        self.program_args.last().filter(|_| self.hosted).map(Path::new)
+    }
+
     /// Its version, if it tells one.
     pub fn version(&self) -> Option<&Version> {
         self.version.as_ref()

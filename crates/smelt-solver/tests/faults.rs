@@ -209,6 +209,21 @@ fn an_address_space_limit_is_kept_by_the_kernel() {
 }
 
 #[test]
+fn gdb_names_the_frames_of_a_bare_signal() {
+    if !std::path::Path::new("/usr/bin/gdb").exists() {
+        return;
+    }
+    let solver = fake();
+    let setup = setup_for("segv-after");
+    let script = script("segv-after");
+    let mut outcome = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
+    assert_eq!(outcome.crash.as_ref().map(|c| c.signature()).as_deref(), Some("SIGSEGV"));
+    solver.name_frames(&script, &setup, &mut outcome, None).unwrap();
+    let signature = outcome.crash.unwrap().signature();
+    assert!(signature.contains("misbehave") || signature.contains("main"), "{signature}");
+}
+
+#[test]
 fn a_missing_program_is_no_outcome() {
     let launcher = Launcher::at(env!("CARGO_BIN_EXE_smelt-launch"));
     let profile = Arc::new(Profile::from_toml(PROFILE).unwrap());

@@ -2,6 +2,7 @@
 
 mod check_cmd;
 mod seeds;
+mod solvers_cmd;
 
 use std::process::ExitCode;
 
@@ -19,11 +20,18 @@ struct Cli {
 enum Command {
     /// Parse and sort-check scripts (the embedded seeds if no file is given).
     Check(check_cmd::Args),
+    /// List, install, remove and examine solvers.
+    Solvers(solvers_cmd::Args),
 }
 
 fn main() -> ExitCode {
+    // The hidden commands by which smelt is its own launcher and solver host come before everything else.
+    if let Some(code) = smelt_solver::helper_main() {
+        std::process::exit(code);
+    }
     let result = match Cli::parse().command {
         Command::Check(args) => check_cmd::run(args),
+        Command::Solvers(args) => solvers_cmd::run(args),
     };
     result.unwrap_or_else(|e| {
         #[expect(clippy::print_stderr, reason = "the one place where errors leave the program")]

@@ -25,6 +25,8 @@ pub(crate) struct Request {
     pub argv: Vec<String>,
     /// How the attached script reaches the program.
     pub script: ScriptWay,
+    /// Further environment variables.
+    pub env: Vec<(String, String)>,
     /// CPU limit of the whole tree, polled.
     pub cpu: Option<Duration>,
     /// Wall limit.

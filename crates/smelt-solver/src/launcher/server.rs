@@ -65,6 +65,7 @@ fn serve(control: BorrowedFd<'_>) -> std::io::Result<()> {
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
+    command.envs(request.env.iter().map(|(k, v)| (k, v)));
     command.process_group(0);
     let started = Instant::now();
     let pid = match spawn(&mut command, &request) {
@@ -129,6 +130,8 @@ fn spawn(command: &mut Command, request: &Request) -> std::io::Result<Pid> {
     let cpu_seconds = request.cpu.map(|c| c.as_secs() + 2);
     let launcher = nix::unistd::getpid();
     let setup = move || {
+        // The block on SIGCHLD is ours alone: a shell or a debugger would hang with it.
+        SigSet::empty().thread_set_mask()?;
         prctl::set_pdeathsig(Signal::SIGKILL)?;
         if nix::unistd::getppid() != launcher {
             return Err(std::io::Error::from(Errno::ESRCH));
@@ -143,7 +146,7 @@ fn spawn(command: &mut Command, request: &Request) -> std::io::Result<Pid> {
         Ok(())
     };
     // SAFETY: the closure runs in the child between fork and exec. This process has one thread, so no lock can be held by
-    // another one, and the closure calls only prctl, getppid and setrlimit, which are async-signal-safe.
+    // another one, and the closure calls only sigprocmask, prctl, getppid and setrlimit, which are async-signal-safe.
     #[allow(unsafe_code)]
     unsafe {
         command.pre_exec(setup);

@@ -91,6 +91,7 @@ pub fn install(
 ) -> Result<Installed, InstallError> {
     let package =
         profile.package.as_ref().ok_or_else(|| InstallError::NoPackage(profile.name.clone()))?;
+    sweep_leftovers(&home.solvers());
     if version != "latest"
         && let Some(release) = find(home, &profile.name, version)
     {
@@ -120,10 +121,9 @@ pub fn install(
     }
     let solvers = home.solvers();
     fs::create_dir_all(&solvers).map_err(|e| InstallError::Folder(solvers.clone(), e))?;
-    sweep_leftovers(&solvers);
     let staging = Staging::new(&solvers, &format!("{}-{chosen}", profile.name))?;
     progress(Step::Downloading(chosen.clone()));
-    fetch(&pip, &package.name, &chosen, run.by, &staging.folder, &mut progress)?;
+    fetch(&pip, &package.name, &chosen, run.by, &staging, &mut progress)?;
     progress(Step::Finishing);
     let manifest = Manifest {
         name: profile.name.clone(),
@@ -143,7 +143,7 @@ fn fetch(
     package: &str,
     version: &str,
     by: PackageHost,
-    folder: &Path,
+    staging: &Staging,
     progress: &mut impl FnMut(Step),
 ) -> Result<(), InstallError> {
     let mut pythons = vec![pip.python_version.clone()];
@@ -154,11 +154,18 @@ fn fetch(
     }
     let mut first_error = None;
     for python in pythons {
-        let result = pip.install(package, version, &python, folder, |line| {
-            if line.starts_with("Downloading") || line.starts_with("Using cached") {
-                progress(Step::Downloading(line.to_owned()));
-            }
-        });
+        let result = pip.install(
+            package,
+            version,
+            &python,
+            &staging.tree(),
+            &staging.folder.join("tmp"),
+            |line| {
+                if line.starts_with("Downloading") || line.starts_with("Using cached") {
+                    progress(Step::Downloading(line.to_owned()));
+                }
+            },
+        );
         match result {
             Ok(()) => return Ok(()),
             Err(e) if e.contains("No matching distribution") => {
@@ -187,36 +194,42 @@ const STAGING: &str = ".installing-";
 impl Staging {
     fn new(solvers: &Path, name: &str) -> Result<Staging, InstallError> {
         let folder = solvers.join(format!("{STAGING}{name}-{}", std::process::id()));
-        let lock_path = folder.with_extension("lock");
+        let lock_path = solvers.join(format!("{STAGING}{name}-{}.lock", std::process::id()));
         let error = |e| InstallError::Folder(folder.clone(), e);
         let file = fs::File::create(&lock_path).map_err(error)?;
         let lock =
             Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, e)| error(e.into()))?;
         // Another install in this process may have left it after a failure.
         let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).map_err(error)?;
+        fs::create_dir_all(folder.join("tree")).map_err(error)?;
+        fs::create_dir_all(folder.join("tmp")).map_err(error)?;
         Ok(Staging { folder: folder.clone(), _lock: lock, lock_path })
+    }
+
+    /// Where the release is put together.
+    fn tree(&self) -> PathBuf {
+        self.folder.join("tree")
     }
 
     fn finish(self, manifest: &Manifest, target: &Path) -> Result<(), InstallError> {
         let error = |e| InstallError::Folder(target.to_owned(), e);
         if let Some(script) = host::host_script(manifest.by) {
-            fs::write(self.folder.join(host::HOST_FILE), script).map_err(error)?;
+            fs::write(self.tree().join(host::HOST_FILE), script).map_err(error)?;
         }
         let text =
             serde_json::to_vec_pretty(manifest).map_err(|e| error(std::io::Error::other(e)))?;
-        write_atomically(&self.folder.join(MANIFEST), &text).map_err(error)?;
+        write_atomically(&self.tree().join(MANIFEST), &text).map_err(error)?;
         // Everything reaches the disk before the name does.
-        if let Ok(folder) = fs::File::open(&self.folder) {
+        if let Ok(folder) = fs::File::open(self.tree()) {
             let _ = nix::unistd::syncfs(folder.as_fd());
         }
-        match fs::rename(&self.folder, target) {
+        match fs::rename(self.tree(), target) {
             // Another process was faster with the same release.
             Err(_) if Release::read(target).is_some() => Ok(()),
             // A broken folder without manifest stands in the way.
             Err(_) if target.exists() => {
                 fs::remove_dir_all(target).map_err(error)?;
-                fs::rename(&self.folder, target).map_err(error)
+                fs::rename(self.tree(), target).map_err(error)
             }
             other => other.map_err(error),
         }
@@ -243,7 +256,7 @@ fn sweep_leftovers(solvers: &Path) {
                 .ok()
                 .and_then(|f| Flock::lock(f, FlockArg::LockExclusiveNonblock).ok());
             if free.is_some() {
-                let _ = fs::remove_dir_all(path.with_extension(""));
+                let _ = fs::remove_dir_all(solvers.join(name.trim_end_matches(".lock")));
                 let _ = fs::remove_file(&path);
             }
         }

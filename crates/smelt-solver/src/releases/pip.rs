@@ -34,7 +34,7 @@ impl<'a> Pip<'a> {
         let mut reasons = Vec::new();
         for python in ["python3", "python"] {
             let argv = [python, "-c", QUESTION].map(String::from).to_vec();
-            match run(launcher, argv, Duration::from_secs(60), cancel, |_| {}) {
+            match run(launcher, argv, None, Duration::from_secs(60), cancel, |_| {}) {
                 Ok(said) if said.ok => {
                     let mut lines = said.stdout.lines();
                     if let (Some(path), Some(version)) = (lines.next(), lines.next()) {
@@ -83,7 +83,7 @@ impl<'a> Pip<'a> {
     pub fn versions(&self, package: &str) -> Result<Vec<String>, String> {
         let mut argv = self.command.clone();
         argv.extend(["index", "versions", package].map(String::from));
-        let said = run(self.launcher, argv, Duration::from_secs(120), self.cancel, |_| {})
+        let said = run(self.launcher, argv, None, Duration::from_secs(120), self.cancel, |_| {})
             .map_err(|e| e.to_string())?;
         let line = said.stdout.lines().find_map(|l| l.strip_prefix("Available versions:"));
         match line {
@@ -102,6 +102,7 @@ impl<'a> Pip<'a> {
         version: &str,
         python_version: &str,
         folder: &Path,
+        temporary: &Path,
         progress: impl FnMut(&str),
     ) -> Result<(), String> {
         let mut argv = self.command.clone();
@@ -109,8 +110,15 @@ impl<'a> Pip<'a> {
         argv.extend([String::from("--target"), folder.to_string_lossy().into_owned()]);
         argv.extend(Pip::wheel_flags(python_version));
         argv.push(format!("{package}=={version}"));
-        let said = run(self.launcher, argv, Duration::from_secs(1800), self.cancel, progress)
-            .map_err(|e| e.to_string())?;
+        let said = run(
+            self.launcher,
+            argv,
+            Some(temporary),
+            Duration::from_secs(1800),
+            self.cancel,
+            progress,
+        )
+        .map_err(|e| e.to_string())?;
         if said.ok {
             return Ok(());
         }
@@ -128,11 +136,17 @@ fn last_error(said: &Said) -> Option<String> {
 fn run(
     launcher: &Launcher,
     argv: Vec<String>,
+    temporary: Option<&Path>,
     limit: Duration,
     cancel: Option<&Cancel>,
     mut progress: impl FnMut(&str),
 ) -> Result<Said, RunError> {
-    let request = Request { argv, wall: Some(limit), ..Request::default() };
+    // What a killed client leaves lies in the staging folder, which is swept.
+    let env = temporary
+        .map(|t| (String::from("TMPDIR"), t.to_string_lossy().into_owned()))
+        .into_iter()
+        .collect();
+    let request = Request { argv, env, wall: Some(limit), ..Request::default() };
     let mut process = Process::start(launcher, &request, Input::Stdin(""), cancel)?;
     let (mut stdout, mut stderr) = (Capture::default(), Capture::default());
     let mut seen = 0;
