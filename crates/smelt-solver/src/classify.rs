@@ -244,6 +244,10 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     let p = &profile.patterns;
     let find = |patterns: &[String]| troubles.iter().find(|t| matches(t.text(), patterns));
     let first = troubles.first()?;
+    // First, because solvers answer an unknown option with the list of all they know, and that list holds every word.
+    if let Some(t) = find(&p.unknown_option) {
+        return Some(Answer::Rejected { error: t.text().to_owned(), answer: None });
+    }
     Some(if let Some(t) = find(&p.crash) {
         Answer::Crash(Crash { kind: CrashKind::Internal(t.text().to_owned()) })
     } else if find(&p.out_of_memory).is_some() {
@@ -264,6 +268,9 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
 fn excused(profile: &Profile, talk: &str, stderr: &str) -> Option<Answer> {
     let p = &profile.patterns;
     let any = |patterns: &[String]| matches(stderr, patterns) || matches(talk, patterns);
+    if any(&p.unknown_option) {
+        return None;
+    }
     if any(&p.out_of_memory) {
         return Some(Answer::OutOfMemory);
     }
@@ -293,6 +300,10 @@ fn last_answer(
         }
         None => {}
     }
+    if matches(stderr, &profile.patterns.unknown_option) {
+        *crash = None;
+        return Answer::Rejected { error: first_words(stderr).unwrap_or_default(), answer: None };
+    }
     let sanitized = matches!(crash, Some(Crash { kind: CrashKind::Sanitizer { .. } }));
     if !sanitized && let Some(answer) = excused(profile, talk, stderr) {
         *crash = None;
@@ -310,9 +321,6 @@ fn last_answer(
         _ => 0,
     };
     let words = || first_words(stderr).or_else(|| first_words(noise)).unwrap_or_default();
-    if matches(stderr, &profile.patterns.unknown_option) {
-        return Answer::Rejected { error: words(), answer: None };
-    }
     match profile.exit_codes.get(&code.to_string()) {
         Some(ExitMeaning::OutOfMemory) => return Answer::OutOfMemory,
         Some(ExitMeaning::Timeout) => return Answer::Timeout(Limit::Solver),

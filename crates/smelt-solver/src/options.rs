@@ -88,7 +88,8 @@ impl OptionFuzzer {
     }
 
     /// Chooses. Half of all runs get nothing, as trackers ask; the others one to three options, and now and then a tactic.
-    /// Up to the regular class the solver's safe mode is kept where the release has one. `below(n)` gives a number in `0..n`.
+    /// Below the expert class a quarter of those runs in the solver's safe mode, where the release has one: what fails there
+    /// counts most. `below(n)` gives a number in `0..n`.
     pub fn choose(&self, mut below: impl FnMut(usize) -> usize) -> Choice {
         let mut choice = Choice::default();
         if self.class == OptionClass::None || below(2) == 0 {
@@ -117,8 +118,11 @@ impl OptionFuzzer {
         if !tactics.is_empty() && below(4) == 0 {
             choice.tactic = Some(tactics[below(tactics.len())].clone());
         }
-        if let (Some(safe), true) = (&self.safe, self.class <= OptionClass::Common)
-            && !self.unknown.contains(safe)
+        if let Some(safe) = self
+            .safe
+            .as_ref()
+            .filter(|s| self.class < OptionClass::Expert && !self.unknown.contains(*s))
+            && below(4) == 0
         {
             choice.args.insert(0, safe.clone());
         }
@@ -161,6 +165,12 @@ impl OptionFuzzer {
                 (true, _) => {}
             }
             return !choice.args.is_empty();
+        }
+        // Safe mode switches whole theories off: that says nothing about the release.
+        if choice.args.iter().any(|a| Some(a) == self.safe.as_ref())
+            && matches!(outcome.answer(), Some(Answer::Unsupported(_)))
+        {
+            return true;
         }
         if let Some(tactic) = &choice.tactic {
             // `unknown tactic`, or one that does not take such a goal.

@@ -344,6 +344,41 @@ fn nothing_outlives_a_killed_smelt() {
 }
 
 #[test]
+fn a_solver_dies_with_its_launcher() {
+    let mut smelt = campaign(PROFILE, "launcher", "hang", "warm")
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let child = |pid: u32| -> Option<u32> {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).ok()?;
+        text.split_whitespace().next()?.parse().ok()
+    };
+    let begun = Instant::now();
+    let (mut launcher, mut solver) = (None, None);
+    while solver.is_none() && begun.elapsed() < Duration::from_secs(10) {
+        launcher = child(smelt.id());
+        solver = launcher.and_then(child);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let (launcher, solver) = (launcher.unwrap(), solver.unwrap());
+    nix::sys::signal::kill(
+        nix::unistd::Pid::from_raw(launcher as i32),
+        nix::sys::signal::Signal::SIGKILL,
+    )
+    .unwrap();
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut smelt.stdout.take().unwrap(), &mut said).unwrap();
+    smelt.wait().unwrap();
+    assert!(said.contains("launcher"), "no verdict about the solver: {said}");
+    let begun = Instant::now();
+    let gone = || !std::path::Path::new(&format!("/proc/{solver}")).exists();
+    while !gone() && begun.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(gone());
+}
+
+#[test]
 fn every_wait_can_be_cancelled() {
     let solver = fake();
     let patient = Setup {

@@ -238,3 +238,67 @@ fn options_that_a_release_does_not_know_are_learned() {
         assert!((15..=45).contains(&plain), "{plain} of 60 runs got nothing");
     }
 }
+
+#[test]
+fn an_unknown_option_is_a_rejection_also_in_a_session() {
+    for (name, option) in
+        [("z3@latest", "nosuch=true"), ("cvc5@latest", "--nosuch"), ("yices@latest", "--nosuch")]
+    {
+        let solver = testing::solver(name);
+        let setup = Setup { extra: vec![String::from(option)], ..Setup::default() };
+        let mut session = Session::new(&solver, setup, Policy::default());
+        let outcome = session.run(&Script::new(MODEL), Requests::default()).unwrap();
+        assert!(
+            matches!(outcome.answer(), Some(Answer::Rejected { error, .. }) if error.contains("nosuch")),
+            "{name} {outcome:?}"
+        );
+    }
+}
+
+fn scripts_below(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()) {
+        if path.is_dir() {
+            scripts_below(&path, found);
+        } else if path.extension().is_some_and(|e| e == "smt2") {
+            found.push(path);
+        }
+    }
+}
+
+/// The long version, over thousands of scripts, is the example `warm_equals_cold`.
+#[test]
+fn warm_answers_equal_cold_ones() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let mut paths = Vec::new();
+    scripts_below(&folder, &mut paths);
+    paths.sort();
+    assert!(paths.len() >= 100, "the embedded corpus is missing");
+    let limits = Limits {
+        cpu: Some(Duration::from_millis(500)),
+        wall: Duration::from_secs(60),
+        ..Limits::default()
+    };
+    for (offset, name) in ["z3@latest", "z3@4.8.7", "cvc5@latest"].into_iter().enumerate() {
+        let solver = testing::solver(name);
+        let setup = Setup { incremental: true, limits: limits.clone(), ..Setup::default() };
+        let mut session = Session::new(&solver, setup.clone(), Policy::default());
+        let mut compared = 0;
+        for path in paths.iter().skip(offset).step_by(4) {
+            let script = Script::new(&std::fs::read_to_string(path).unwrap());
+            let warm = session.run(&script, Requests::default()).unwrap();
+            if !warm.warm {
+                continue;
+            }
+            let cold = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
+            let kinds =
+                |o: &smelt_solver::Outcome| o.answers().map(Answer::kind).collect::<Vec<_>>();
+            let (warm_kinds, cold_kinds) = (kinds(&warm), kinds(&cold));
+            if warm_kinds.contains(&"timeout") || cold_kinds.contains(&"timeout") {
+                continue;
+            }
+            assert_eq!(warm_kinds, cold_kinds, "{name} {}\n{warm:?}\n{cold:?}", path.display());
+            compared += 1;
+        }
+        assert!(compared >= 50, "{name}: only {compared} scripts were compared");
+    }
+}
