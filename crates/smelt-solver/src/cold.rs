@@ -105,10 +105,11 @@ impl Solver {
             Wake::Deadline | Wake::Ready => (process.kill()?, false),
         };
         process.read_rest(&mut stdout, &mut stderr, limits.output);
+        let launcher = process.launcher_id();
         drop(process);
         let ending = ending(done, flood || stdout.cut, matches!(wake, Wake::Deadline));
-        let stdout = stdout.text();
-        let stderr = stderr.text();
+        let stdout = without_path(&stdout.text(), launcher);
+        let stderr = without_path(&stderr.text(), launcher);
         let (main, responses) = ask::split_responses(&stdout, &nonce);
         let reading = classify::read(
             profile,
@@ -168,6 +169,18 @@ fn with_questions(
     text
 }
 
+/// Replaces the script's path, which is another one in every run, so that messages of one bug stay the same.
+fn without_path(text: &str, launcher: u32) -> String {
+    let memory = format!("/proc/{launcher}/fd/");
+    let temporary = std::env::temp_dir().join(format!("smelt-{launcher}.smt2"));
+    let mut text = text.replace(&*temporary.to_string_lossy(), "script.smt2");
+    while let Some(at) = text.find(&memory) {
+        let digits = text[at + memory.len()..].bytes().take_while(u8::is_ascii_digit).count();
+        text.replace_range(at..at + memory.len() + digits, "script.smt2");
+    }
+    text
+}
+
 /// Translates the launcher's report.
 pub(crate) fn ending(done: Done, flood: bool, stuck: bool) -> Ending {
     let exit = match (done.code, done.signal) {
@@ -189,4 +202,18 @@ pub(crate) fn ending(done: Done, flood: bool, stuck: bool) -> Ending {
         None => None,
     };
     Ending { exit, killed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_scripts_do_not_reach_messages() {
+        assert_eq!(
+            without_path("Parse Error: /proc/12/fd/7:8.21: x /proc/12/fd/7", 12),
+            "Parse Error: script.smt2:8.21: x script.smt2"
+        );
+        assert_eq!(without_path("/proc/13/fd/7", 12), "/proc/13/fd/7");
+    }
 }

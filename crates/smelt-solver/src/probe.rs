@@ -25,6 +25,9 @@ pub struct Capabilities {
     pub hash: String,
     /// Number of operators in the table then; another number means that the probe is out of date.
     pub table: usize,
+    /// Revision of the probe scripts; likewise.
+    #[serde(default)]
+    pub revision: u32,
     /// Operators that it does not take, by the table's variant name, with what it said.
     pub unsupported: BTreeMap<String, String>,
     /// Operators that no script was made for: taken for supported.
@@ -32,6 +35,9 @@ pub struct Capabilities {
     /// Options that it does not know.
     pub unknown_options: BTreeSet<String>,
 }
+
+/// Raised whenever a probe script or the reading of its answer changes.
+const REVISION: u32 = 2;
 
 impl Capabilities {
     /// Whether mutants with this operator may be sent.
@@ -60,7 +66,8 @@ impl Capabilities {
     pub fn load(home: &Home, solver: &Solver) -> Option<Capabilities> {
         let text = std::fs::read(path(home, solver)).ok()?;
         let found: Capabilities = serde_json::from_slice(&text).ok()?;
-        (found.hash == solver.hash() && found.table == OPS.len()).then_some(found)
+        (found.hash == solver.hash() && found.table == OPS.len() && found.revision == REVISION)
+            .then_some(found)
     }
 
     /// Remembers.
@@ -113,6 +120,7 @@ impl Capabilities {
         let mut found = Capabilities {
             hash: solver.hash().to_owned(),
             table: OPS.len(),
+            revision: REVISION,
             ..Capabilities::default()
         };
         for info in OPS {

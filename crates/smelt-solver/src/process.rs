@@ -317,6 +317,11 @@ impl Process {
         Ok(Events { stdout: set[0], stderr: set[1], control: set[2], cancelled: set[4] })
     }
 
+    /// Process id of the launcher, which is part of the script's path.
+    pub fn launcher_id(&self) -> u32 {
+        self.launcher.id()
+    }
+
     /// CPU time of the solver so far.
     pub fn cpu(&self) -> Option<Duration> {
         launcher::cpu_of(self.pid)
