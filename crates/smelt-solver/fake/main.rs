@@ -129,6 +129,10 @@ fn misbehave(fault: &str, out: &mut impl Write) {
         }
         "error" => say(out, "(error \"line 1: unknown constant foo\")\nsat\n"),
         "oom" => say(out, "(error \"out of memory\")\n"),
+        "grow" => {
+            std::mem::forget(vec![1u8; 2 << 20]);
+            say(out, "sat\n");
+        }
         "unknown" => say(out, "unknown\n"),
         "stderr-flood" => {
             let block = vec![b'e'; 1 << 20];

@@ -423,6 +423,26 @@ fn restart_policy_and_transcript() {
 }
 
 #[test]
+fn growth_and_age_restart_a_session() {
+    let solver = fake();
+    let roomy = Setup {
+        limits: Limits { memory: Some(1 << 30), ..setup_for("grow").limits },
+        ..Setup::default()
+    };
+    let starts = |policy: Policy, fault: &str| {
+        let mut session = Session::new(&solver, roomy.clone(), policy);
+        for _ in 0..64 {
+            assert_eq!(show(&session.run(&script(fault), Requests::default()).unwrap()), "sat");
+        }
+        session.starts()
+    };
+    let tight = Policy { growth: 16 << 20, ..Policy::default() };
+    assert_eq!(starts(tight, "none"), 1);
+    assert_eq!(starts(tight, "grow"), 4);
+    assert_eq!(starts(Policy { age: Duration::ZERO, ..Policy::default() }, "none"), 64);
+}
+
+#[test]
 fn on_demand_questions() {
     let solver = fake();
     let mut session = Session::new(&solver, setup(), Policy::default());
