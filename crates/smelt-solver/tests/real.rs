@@ -283,7 +283,7 @@ fn warm_answers_equal_cold_ones() {
         let setup = Setup { incremental: true, limits: limits.clone(), ..Setup::default() };
         let mut session = Session::new(&solver, setup.clone(), Policy::default());
         let mut compared = 0;
-        for path in paths.iter().skip(offset).step_by(4) {
+        for path in paths.iter().skip(offset).step_by(8) {
             let script = Script::new(&std::fs::read_to_string(path).unwrap());
             let warm = session.run(&script, Requests::default()).unwrap();
             if !warm.warm {
@@ -299,6 +299,6 @@ fn warm_answers_equal_cold_ones() {
             assert_eq!(warm_kinds, cold_kinds, "{name} {}\n{warm:?}\n{cold:?}", path.display());
             compared += 1;
         }
-        assert!(compared >= 50, "{name}: only {compared} scripts were compared");
+        assert!(compared >= 25, "{name}: only {compared} scripts were compared");
     }
 }
