@@ -11,6 +11,7 @@ use crate::algebraic::Algebraic;
 use crate::array::Array;
 use crate::bag::Bag;
 use crate::bv::Bv;
+use crate::closure::Closure;
 use crate::compound::{Data, List};
 use crate::field::Ff;
 use crate::fp::{Fp, RoundingMode};
@@ -73,6 +74,8 @@ pub enum Value {
     Bag(Arc<Bag>),
     /// A function given by a table.
     Fun(Arc<Table>),
+    /// A function (or an array) given by a body that is evaluated on demand.
+    Closure(Arc<Closure>),
 }
 
 impl Value {
@@ -84,7 +87,11 @@ impl Value {
     /// Is `==` on this value the same as SMT-LIB's `=`?
     pub fn is_canonical(&self) -> bool {
         match self {
-            Value::Algebraic(_) | Value::Approx(_) | Value::Re(_) | Value::Fun(_) => false,
+            Value::Algebraic(_)
+            | Value::Approx(_)
+            | Value::Re(_)
+            | Value::Fun(_)
+            | Value::Closure(_) => false,
             Value::Array(a) => a.is_canonical(),
             Value::Data(d) => d.fields().is_canonical(),
             Value::Seq(s) => s.is_canonical(),
@@ -103,6 +110,7 @@ impl Value {
             Value::Set(s) => s.depth(),
             Value::Bag(b) => b.depth(),
             Value::Fun(f) => f.depth(),
+            Value::Closure(c) => c.depth(),
             _ => 0,
         }
     }
@@ -119,6 +127,7 @@ impl Value {
             (Value::Seq(a), Value::Seq(b)) => a.equals(b),
             (Value::Fun(a), Value::Fun(b)) => a.equals(b),
             (Value::Re(a), Value::Re(b)) => (a == b).then_some(true),
+            (Value::Closure(a), Value::Closure(b)) => (a == b).then_some(true),
             _ => real::compare(self, other).map(Ordering::is_eq),
         }
     }
@@ -169,6 +178,7 @@ impl Value {
             Value::Set(_) => 15,
             Value::Bag(_) => 16,
             Value::Fun(_) => 17,
+            Value::Closure(_) => 18,
         }
     }
 }
@@ -251,6 +261,7 @@ impl fmt::Debug for Value {
             Value::Set(s) => write!(f, "(set {:?})", s.elements().items()),
             Value::Bag(b) => write!(f, "(bag {:?})", b.entries()),
             Value::Fun(t) => write!(f, "{t:?}"),
+            Value::Closure(c) => write!(f, "{c:?}"),
         }
     }
 }

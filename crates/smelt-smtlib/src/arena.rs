@@ -574,6 +574,11 @@ impl Arena {
         self.sorts.len()
     }
 
+    /// The sort of this number (see [`Sort::index`]).
+    pub fn sort_at(&self, index: usize) -> Option<Sort> {
+        (index < self.sorts.len()).then_some(Sort(index as u32))
+    }
+
     /// Declares a sort symbol.
     pub fn declare_sort(&mut self, info: SortDeclInfo) -> SortDecl {
         SortDecl(self.sort_decls.push(info) as u32)

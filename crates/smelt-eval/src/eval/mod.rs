@@ -1,0 +1,332 @@
+//! The evaluator: what is a term worth under a model?
+//!
+//! It works with its own stack, so that terms may be nested as deeply as they like, and remembers the value of each
+//! distinct sub-term. Everything is three-valued: a term whose value is not known is [`Undetermined`], and still
+//! `(or true undetermined)` is true. Where two ways of reading the standard (or the model) would give different values,
+//! there is no value.
+
+mod binder;
+mod calls;
+mod connective;
+mod higher;
+mod literal;
+mod memo;
+
+pub(crate) use higher::calls_functions;
+
+use crate::domain::Domains;
+use crate::limit::Limit;
+use crate::model::Model;
+use crate::ops::{self, Call, Context};
+use crate::outcome::{Limits, Outcome, Undetermined};
+use crate::regex::RegexStore;
+use crate::value::Value;
+use memo::{Memo, Scope};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use smelt_smtlib::op::Assoc;
+use smelt_smtlib::{Arena, Fun, Head, Op, Sort, Term, Var};
+use std::sync::Arc;
+
+/// What waits on the stack.
+enum Frame {
+    /// A term; the arguments before `next` are known.
+    Node { t: Term, next: u32 },
+    /// The body of a call is known: its value is that of `t`.
+    Return { t: Term, body: Term, key: Option<CallKey> },
+    /// A binder that goes through the values of its variables.
+    Bind(Box<binder::Search>),
+}
+
+/// A call that may be met again.
+type CallKey = (Fun, Box<[Value]>);
+
+/// An evaluator with its caches. It may be used for many terms of one arena under one model; see
+/// [`crate::incremental`] for the rules when the arena changes.
+pub struct Evaluator {
+    limits: Limits,
+    cx: Context,
+    memo: Memo,
+    frames: Vec<Frame>,
+    steps: u64,
+    nested: u32,
+    /// Results of calls of recursive functions.
+    calls: FxHashMap<CallKey, Outcome>,
+    /// Of quantifiers that were decided by one instance: which.
+    witnesses: FxHashMap<Term, Vec<(Var, Value)>>,
+    /// Values worth trying for a quantified variable.
+    samples: FxHashMap<Sort, Arc<[Value]>>,
+    /// Whether something was not decided for want of precision.
+    imprecise: bool,
+}
+
+/// The arena and the model of one run.
+#[derive(Clone, Copy)]
+struct Env<'a> {
+    a: &'a Arena,
+    m: &'a Model,
+}
+
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator::new(Limits::default())
+    }
+}
+
+/// The value of a term under a model.
+pub fn eval(arena: &Arena, model: &Model, term: Term) -> Outcome {
+    Evaluator::default().eval(arena, model, term)
+}
+
+/// The value of a term without free symbols.
+pub fn eval_ground(arena: &Arena, term: Term) -> Outcome {
+    eval(arena, &Model::new(), term)
+}
+
+impl Evaluator {
+    /// An evaluator with bounds.
+    pub fn new(limits: Limits) -> Evaluator {
+        Evaluator {
+            limits,
+            cx: Context {
+                regex: RegexStore::new(),
+                regex_steps: limits.regex_steps,
+                precision: limits.first_precision,
+                domains: Domains::default(),
+            },
+            memo: Memo::default(),
+            frames: Vec::new(),
+            steps: 0,
+            nested: 0,
+            calls: FxHashMap::default(),
+            witnesses: FxHashMap::default(),
+            samples: FxHashMap::default(),
+            imprecise: false,
+        }
+    }
+
+    /// The value of a term. Enclosures are refined until they decide or the largest precision is reached.
+    ///
+    /// Between two calls the arena may only grow and the model must stay the same; see [`Evaluator::truncate`] and
+    /// [`Evaluator::clear`].
+    pub fn eval(&mut self, arena: &Arena, model: &Model, term: Term) -> Outcome {
+        if let Some(Ok(known)) = self.memo.get(arena, term) {
+            return Ok(known.clone());
+        }
+        let env = Env { a: arena, m: model };
+        if self.cx.domains.universes.len() != model.universes().len() {
+            self.cx.domains.universes.clone_from(model.universes());
+        }
+        self.cx.precision = self.limits.first_precision;
+        self.imprecise = false;
+        loop {
+            self.steps = self.limits.steps;
+            let outcome = self.run_term(env, term);
+            let refine = self.imprecise || outcome == Err(Undetermined::Precision);
+            if outcome.is_ok() || !refine || self.cx.precision >= self.limits.last_precision {
+                return outcome;
+            }
+            self.cx.precision = (self.cx.precision * 2).min(self.limits.last_precision);
+            self.imprecise = false;
+            self.memo.clear();
+            self.calls.clear();
+        }
+    }
+
+    /// The value of a sub-term of what was evaluated, if it was needed.
+    pub fn known(&self, arena: &Arena, term: Term) -> Option<&Outcome> {
+        self.memo.get(arena, term)
+    }
+
+    /// The instance that decided a quantifier, if one did.
+    pub fn witness(&self, quantifier: Term) -> Option<&[(Var, Value)]> {
+        self.witnesses.get(&quantifier).map(|w| &**w)
+    }
+
+    /// Forgets what is beyond the end of an arena that was rolled back.
+    pub fn truncate(&mut self, arena: &Arena) {
+        self.memo.truncate(arena.term_count());
+        self.cx.domains.truncate(arena.sort_count());
+        self.samples.retain(|s, _| s.index() < arena.sort_count());
+        if !self.witnesses.is_empty() {
+            self.witnesses.retain(|t, _| t.index() < arena.term_count());
+        }
+        if !self.calls.is_empty() {
+            self.calls.retain(|(f, _), _| f.index() < arena.fun_count());
+        }
+    }
+
+    /// Forgets everything: to be called when the model changes.
+    pub fn clear(&mut self) {
+        *self = Evaluator::new(self.limits);
+    }
+
+    fn run_term(&mut self, env: Env<'_>, t: Term) -> Outcome {
+        let floor = self.frames.len();
+        self.frames.push(Frame::Node { t, next: 0 });
+        self.run(env, floor);
+        self.outcome(env, t)
+    }
+
+    fn outcome(&self, env: Env<'_>, t: Term) -> Outcome {
+        self.memo.get(env.a, t).cloned().unwrap_or(Err(Undetermined::Unbound))
+    }
+
+    fn run(&mut self, env: Env<'_>, floor: usize) {
+        while self.frames.len() > floor {
+            match self.frames.pop() {
+                Some(Frame::Node { t, next }) => self.node(env, t, next),
+                Some(Frame::Return { t, body, key }) => {
+                    let outcome = self.outcome(env, body);
+                    self.memo.scopes.pop();
+                    if let Some(key) = key {
+                        self.calls.insert(key, outcome.clone());
+                    }
+                    self.put(env, t, outcome);
+                }
+                Some(Frame::Bind(search)) => self.search(env, search),
+                None => return,
+            }
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, env: Env<'_>, t: Term, outcome: Outcome) {
+        self.imprecise |= outcome == Err(Undetermined::Precision);
+        self.memo.put(env.a, t, outcome);
+    }
+
+    /// Are all arguments from `next` to `end` known? If not, the first unknown one is put on the stack above the term.
+    #[inline]
+    fn ready(&mut self, env: Env<'_>, t: Term, next: u32, end: usize) -> bool {
+        let args = env.a.args(t);
+        for (i, &x) in args.iter().enumerate().take(end).skip(next as usize) {
+            if self.memo.get(env.a, x).is_none() {
+                self.wait(t, i, x);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Puts a term back, to go on with argument `next` when `first` is known.
+    #[inline]
+    fn wait(&mut self, t: Term, next: usize, first: Term) {
+        self.frames.push(Frame::Node { t, next: next as u32 });
+        self.frames.push(Frame::Node { t: first, next: 0 });
+    }
+
+    fn node(&mut self, env: Env<'_>, t: Term, next: u32) {
+        let a = env.a;
+        if next == 0 {
+            if self.memo.get(a, t).is_some() {
+                return;
+            }
+            // Only what is below binders and in function bodies can be more work than the script is long.
+            if !a.is_closed(t) {
+                if self.steps == 0 {
+                    return self.put(env, t, Err(Limit::Budget.into()));
+                }
+                self.steps -= 1;
+            }
+        }
+        match a.head(t) {
+            Head::Op(op, idx) => match op {
+                Op::And | Op::Or | Op::Implies | Op::Ite => self.connective(env, t, op, next),
+                _ if self.ready(env, t, next, usize::MAX) => {
+                    let outcome = self.operator(env, t, op, a.indices(idx));
+                    self.put(env, t, outcome);
+                }
+                _ => {}
+            },
+            Head::Fun(f) => {
+                if self.ready(env, t, next, usize::MAX) {
+                    self.symbol(env, t, f);
+                }
+            }
+            // A variable's value is with its scope.
+            Head::Var(_) => {}
+            Head::Lit(l) => self.put(env, t, literal::value(a.lit(l))),
+            Head::Bind(binder, vars) => self.bind(env, t, binder, vars),
+            Head::Match(cases) => {
+                if self.ready(env, t, next, 1) {
+                    self.match_case(env, t, cases);
+                }
+            }
+            Head::Annot(_) => {
+                if self.ready(env, t, next, 1) {
+                    let outcome = self.outcome(env, a.args(t)[0]);
+                    self.put(env, t, outcome);
+                }
+            }
+        }
+    }
+
+    /// An operator whose arguments have all been evaluated.
+    fn operator(&mut self, env: Env<'_>, t: Term, op: Op, indices: &[u32]) -> Outcome {
+        let a = env.a;
+        let terms = a.args(t);
+        let mut args: SmallVec<[&Value; 6]> = SmallVec::new();
+        args.extend(terms.iter().map_while(|&x| self.memo.get(a, x).and_then(|o| o.as_ref().ok())));
+        if args.len() < terms.len() {
+            drop(args);
+            return self.with_unknowns(env, t, op, indices);
+        }
+        if calls_functions(op) || args.iter().any(|v| is_function(v)) {
+            let args: Vec<Value> = args.into_iter().cloned().collect();
+            return self.higher(env, t, op, indices, &args);
+        }
+        let first = terms.first().map_or(a.sort(t), |&x| a.sort(x));
+        let call = Call { arena: a, op, indices, args: &args, sort: a.sort(t), first };
+        match ops::apply(&mut self.cx, &call) {
+            Err(Undetermined::Partial(_)) if op.info().partial => {
+                let args: Vec<Value> = args.into_iter().cloned().collect();
+                self.partial(env, t, op, &args)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// A partial operator outside its domain: as the model has it.
+    fn partial(&mut self, env: Env<'_>, t: Term, op: Op, args: &[Value]) -> Outcome {
+        let (a, m) = (env.a, env.m);
+        let sorts: SmallVec<[_; 4]> = a.args(t).iter().map(|&x| a.sort(x)).collect();
+        if op.info().assoc == Assoc::Left && args.len() > 2 {
+            // `(/ a b c)`: one division after the other.
+            let (first, rest) = args.split_first().ok_or(Undetermined::Sorts)?;
+            let mut acc = first.clone();
+            for x in rest {
+                acc = self.partial_pair(env, t, op, &sorts[..2], acc, x)?;
+            }
+            return Ok(acc);
+        }
+        let meaning = m.partial(op, &sorts, a.sort(t)).ok_or(Undetermined::Partial(op))?;
+        let given = args.iter().take(meaning.args.len()).cloned().collect();
+        self.interpret(env, &meaning.meaning, given)
+    }
+
+    fn partial_pair(
+        &mut self,
+        env: Env<'_>,
+        t: Term,
+        op: Op,
+        sorts: &[Sort],
+        x: Value,
+        y: &Value,
+    ) -> Outcome {
+        let sort = env.a.sort(t);
+        let call = Call { arena: env.a, op, indices: &[], args: &[&x, y], sort, first: sorts[0] };
+        match ops::apply(&mut self.cx, &call) {
+            Err(Undetermined::Partial(_)) => {
+                let meaning = env.m.partial(op, sorts, sort).ok_or(Undetermined::Partial(op))?;
+                let given = [x, y.clone()].into_iter().take(meaning.args.len()).collect();
+                self.interpret(env, &meaning.meaning, given)
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+fn is_function(v: &Value) -> bool {
+    matches!(v, Value::Fun(_) | Value::Closure(_))
+}
