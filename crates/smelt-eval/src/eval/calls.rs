@@ -47,7 +47,13 @@ impl Evaluator {
                     let value = v.clone();
                     self.put(env, t, Ok(value));
                 }
-                Some(Interpretation::Value(_)) => self.put(env, t, Err(Undetermined::Sorts)),
+                Some(Interpretation::Value(v)) => {
+                    let known = self.all_known(env, args);
+                    let known: Result<Vec<Value>, _> =
+                        known.map(|v| v.into_iter().cloned().collect());
+                    let outcome = known.and_then(|given| self.call(env, v, args.len(), given));
+                    self.put(env, t, outcome);
+                }
                 Some(Interpretation::Table(table)) => {
                     let known = self.all_known(env, args);
                     let known: Result<SmallVec<[Value; 4]>, _> =
@@ -63,7 +69,23 @@ impl Evaluator {
                     };
                     self.put(env, t, outcome);
                 }
-                Some(&Interpretation::Body(params, body)) => self.enter(env, t, f, params, body),
+                Some(&Interpretation::Body(params, body)) if a.vars(params).len() == args.len() => {
+                    self.enter(env, t, f, params, body);
+                }
+                // A function printed as a value, or an array printed as a function.
+                Some(&Interpretation::Body(params, body)) => {
+                    let known = self.all_known(env, args);
+                    let known: Result<Vec<Value>, _> =
+                        known.map(|v| v.into_iter().cloned().collect());
+                    let function = if a.vars(params).is_empty() {
+                        self.run_body(env, Bindings::new(), body)
+                    } else {
+                        closure(Code::Body { params, body })
+                    };
+                    let outcome =
+                        known.and_then(|given| self.call(env, &function?, d.args.len(), given));
+                    self.put(env, t, outcome);
+                }
                 None if d.kind == FunKind::Abstract => {
                     let outcome = element(a, f, d.ret);
                     self.put(env, t, outcome);
@@ -175,8 +197,7 @@ impl Evaluator {
             (None, Some(Interpretation::Value(v))) => return Ok(v.clone()),
             (None, None) => return Err(Undetermined::NoInterpretation(f)),
         };
-        let closure = Closure::new(code, Vec::new(), Vec::new(), Vec::new())?;
-        Ok(Value::Closure(Arc::new(closure)))
+        closure(code)
     }
 
     /// A function symbol applied to values.
@@ -320,6 +341,11 @@ impl Evaluator {
         // The standard demands that the cases cover everything.
         self.put(env, t, Err(Undetermined::Sorts));
     }
+}
+
+/// A function that captures nothing.
+fn closure(code: Code) -> Outcome {
+    Ok(Value::Closure(Arc::new(Closure::new(code, Vec::new(), Vec::new(), Vec::new())?)))
 }
 
 fn call_key(f: Fun, vars: &Bindings) -> Option<CallKey> {
