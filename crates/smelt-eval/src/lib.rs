@@ -20,6 +20,7 @@ pub mod interval;
 pub mod limit;
 pub mod model;
 pub mod model_parse;
+mod model_roots;
 mod model_text;
 mod model_yices;
 mod ops;

@@ -6,13 +6,13 @@ use crate::model::{Interpretation, Model, PartialMeaning};
 use crate::model_text::{Cut, Form, Item, Pieces, by_use, closing, cut, token_text};
 use crate::outcome::Outcome;
 use crate::value::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use smelt_smtlib::lexer::Tok;
 use smelt_smtlib::sort::SortDeclKind;
 use smelt_smtlib::{
     Arena, Command, Error, Fun, FunKind, Head, Op, ParseOptions, Script, Sort, SortKind, Term, Var,
-    VarList, parse_in, parse_terms, print_sort,
+    VarList, parse_in, parse_terms, print_sort, write_symbol,
 };
 use std::sync::Arc;
 
@@ -152,8 +152,8 @@ pub(crate) fn definitions(
         match (&helpers[i], item.tokens.get(2)) {
             (None, Some(name)) => {
                 let new = format!("smelt!model!{i}");
-                pieces.copy(&cut.source, item.start(), name.start);
-                pieces.invent(&new, name.start);
+                pieces.copy(&cut.source, item.start(), name.start());
+                pieces.invent(&new, name.start());
                 copy_exact(&mut pieces, cut, item, 3);
                 renamed.push((token_text(&cut.source, name).to_owned(), i));
             }
@@ -193,7 +193,7 @@ pub(crate) fn definitions(
 
 /// Copies an item from its `from`-th token on; numbers that are only approximate get no value.
 fn copy_exact(pieces: &mut Pieces, cut: &Cut, item: &Item, from: usize) {
-    let mut done = item.tokens.get(from).map_or(item.end(), |t| t.start);
+    let mut done = item.tokens.get(from).map_or(item.end(), |t| t.start());
     if from > 0 {
         pieces.invent(" ", done);
     }
@@ -203,9 +203,9 @@ fn copy_exact(pieces: &mut Pieces, cut: &Cut, item: &Item, from: usize) {
             let text = token_text(&cut.source, t);
             let digits = text.split_once('.').map_or("", |(_, d)| d);
             if digits.len() == 6 {
-                pieces.copy(&cut.source, done, t.start);
-                pieces.invent(&format!("(as @approximate{} Real)", t.start), t.start);
-                done = t.end;
+                pieces.copy(&cut.source, done, t.start());
+                pieces.invent(&format!("(as @approximate{} Real)", t.start()), t.start());
+                done = t.end();
             }
         }
     }
@@ -241,6 +241,29 @@ fn declare_elements(script: &Script, cut: &Cut, symbols: &Symbols, pieces: &mut 
             if bare && symbols.named(e).is_empty() && sort_is_declared(script, sort) {
                 pieces.invent(&format!("(declare-fun {e} () {sort})\n"), 0);
             }
+        }
+    }
+    // z3 declares the elements of a sort only if quantifiers are about it.
+    let declared: FxHashSet<&str> = cut
+        .items
+        .iter()
+        .filter(|i| token_text(&cut.source, &i.tokens[1]).starts_with("declare"))
+        .filter_map(|i| i.tokens.get(2).map(|t| token_text(&cut.source, t)))
+        .collect();
+    let mut seen = FxHashSet::default();
+    for t in cut.items.iter().flat_map(|i| &i.tokens) {
+        let name = token_text(&cut.source, t);
+        if matches!(t.kind, Tok::Symbol | Tok::Quoted)
+            && let Some((sort, _)) = name.split_once("!val!")
+            && !declared.contains(name)
+            && symbols.named(name).is_empty()
+            && sort_is_declared(script, sort)
+            && seen.insert(name)
+        {
+            let (mut quoted, mut of) = (String::new(), String::new());
+            write_symbol(name, &mut quoted);
+            write_symbol(sort, &mut of);
+            pieces.invent(&format!("(declare-fun {quoted} () {of})\n"), t.start());
         }
     }
 }
@@ -399,7 +422,7 @@ fn values(script: &mut Script, cut: &Cut, options: &ModelOptions) -> Result<Mode
             return Err(Error::new(item.start()..item.end(), "not a term and its value")
                 .expected("`(term value)`"));
         }
-        let (from, to) = (item.tokens[1].start, item.tokens[middle - 1].end);
+        let (from, to) = (item.tokens[1].start(), item.tokens[middle - 1].end());
         terms.copy(&cut.source, from, to);
         terms.invent("\n", to);
         split.push(middle);
@@ -413,10 +436,10 @@ fn values(script: &mut Script, cut: &Cut, options: &ModelOptions) -> Result<Mode
         let last = item.tokens.len() - 1;
         let value = &item.tokens[middle];
         let text = token_text(&cut.source, value);
-        let span = value.start..item.tokens[last - 1].end;
+        let span = value.start()..item.tokens[last - 1].end();
         if middle == last - 1 && text.starts_with('@') {
             let sort = print_sort(&script.arena, script.arena.sort(t));
-            pieces.invent(&format!("(as {text} {sort})"), value.start);
+            pieces.invent(&format!("(as {text} {sort})"), value.start());
         } else {
             let part = Item { tokens: item.tokens[middle..last].to_vec() };
             copy_exact(&mut pieces, cut, &part, 0);

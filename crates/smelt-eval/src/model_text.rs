@@ -34,7 +34,7 @@ impl Pieces {
     }
 
     /// The place in the source of an error in the new text.
-    pub fn relocate(&self, mut e: Error) -> Error {
+    pub fn relocate(&self, e: Error) -> Error {
         let place = |at: usize| {
             let i = self.starts.partition_point(|&(new, _)| new <= at);
             match i.checked_sub(1).and_then(|i| self.starts.get(i)) {
@@ -43,8 +43,16 @@ impl Pieces {
             }
         };
         let start = place(e.span.start);
-        e.span = start..start + e.span.len().max(1);
-        e
+        moved(&e, start..start + e.span.len().max(1))
+    }
+}
+
+/// The same error at another place.
+pub(crate) fn moved(e: &Error, span: std::ops::Range<usize>) -> Error {
+    let new = Error::new(span, e.message.clone());
+    match &e.expected {
+        Some(what) => new.expected(what.clone()),
+        None => new,
     }
 }
 
@@ -68,11 +76,11 @@ pub(crate) struct Item {
 
 impl Item {
     pub fn start(&self) -> usize {
-        self.tokens[0].start
+        self.tokens[0].start()
     }
 
     pub fn end(&self) -> usize {
-        self.tokens[self.tokens.len() - 1].end
+        self.tokens[self.tokens.len() - 1].end()
     }
 }
 
@@ -101,7 +109,7 @@ const COMMANDS: [&str; 11] = [
 ];
 
 pub(crate) fn token_text<'s>(source: &'s [u8], t: &Token) -> &'s str {
-    let text = std::str::from_utf8(&source[t.start..t.end]).unwrap_or("");
+    let text = std::str::from_utf8(&source[t.start()..t.end()]).unwrap_or("");
     match t.kind {
         Tok::Quoted => text.get(1..text.len().saturating_sub(1)).unwrap_or(""),
         _ => text,
@@ -110,7 +118,7 @@ pub(crate) fn token_text<'s>(source: &'s [u8], t: &Token) -> &'s str {
 
 /// Cuts a model into items.
 pub(crate) fn cut(text: &[u8], old_escapes: bool) -> Result<Cut, Error> {
-    let mut source = unreadable(text);
+    let mut source = readable(text);
     let mut tokens = read_tokens(&source)?;
     let universes = comments(text);
     if old_escapes {
@@ -205,12 +213,12 @@ fn read_tokens(source: &[u8]) -> Result<Vec<Token>, Error> {
             return Ok(out);
         }
         // `1.41?`: an approximation of z3.
-        if source[t.start] == b'?'
+        if source[t.start()] == b'?'
             && let Some(before) = out.last()
-            && before.end == t.start
+            && before.end() == t.start()
             && matches!(before.kind, Tok::Decimal | Tok::Numeral)
         {
-            let span = before.start..t.end;
+            let span = before.start()..t.end();
             return Err(Error::new(span, "an approximate number: the exact value is not printed")
                 .expected("a model printed without `pp.decimal`"));
         }
@@ -218,21 +226,24 @@ fn read_tokens(source: &[u8]) -> Result<Vec<Token>, Error> {
     }
 }
 
-/// Replaces cvc5's `(_ real_algebraic_number <…>)`, which is no s-expression, by a name without a value.
-fn unreadable(text: &[u8]) -> Vec<u8> {
+/// Replaces cvc5's `(_ real_algebraic_number <…>)`, which is no s-expression, by z3's `(root-obj …)`; what cannot be
+/// understood of it becomes a name without a value. (Places of errors behind it on the same line may move.)
+fn readable(text: &[u8]) -> Vec<u8> {
     const START: &[u8] = b"(_ real_algebraic_number <";
-    let mut out = text.to_vec();
+    let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
-    while let Some(found) = find(&out[at..], START).map(|i| i + at) {
-        let Some(end) = find(&out[found..], b">)").map(|i| found + i + 2) else { break };
-        let name = format!("(as @n{found} Real)");
-        let fill = end - found;
-        let padded: Vec<u8> = name.bytes().chain(std::iter::repeat(b' ')).take(fill).collect();
-        if name.len() <= fill {
-            out[found..end].copy_from_slice(&padded);
-        }
-        at = end;
+    while let Some(found) = find(&text[at..], START).map(|i| i + at) {
+        let Some(end) = find(&text[found..], b">)").map(|i| found + i) else { break };
+        out.extend_from_slice(&text[at..found]);
+        let inner = std::str::from_utf8(&text[found + START.len()..end]).unwrap_or("");
+        let new = crate::model_roots::root_object(inner)
+            .unwrap_or_else(|| format!("(as @n{found} Real)"));
+        out.extend_from_slice(new.as_bytes());
+        let rest = (end + 2 - found).saturating_sub(new.len());
+        out.extend(std::iter::repeat_n(b' ', rest));
+        at = end + 2;
     }
+    out.extend_from_slice(&text[at..]);
     out
 }
 
@@ -264,8 +275,8 @@ fn renew_escapes(source: &[u8], tokens: &[Token]) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len());
     let mut done = 0;
     for t in tokens.iter().filter(|t| t.kind == Tok::Str) {
-        out.extend_from_slice(&source[done..t.start]);
-        let text = &source[t.start..t.end];
+        out.extend_from_slice(&source[done..t.start()]);
+        let text = &source[t.start()..t.end()];
         let mut i = 0;
         while i < text.len() {
             let (c, used) = old_escape(&text[i..]);
@@ -275,7 +286,7 @@ fn renew_escapes(source: &[u8], tokens: &[Token]) -> Vec<u8> {
             }
             i += used;
         }
-        done = t.end;
+        done = t.end();
     }
     out.extend_from_slice(&source[done..]);
     out

@@ -3,7 +3,7 @@
 
 use crate::model::Model;
 use crate::model_parse::{ModelOptions, Symbols, definitions};
-use crate::model_text::{Cut, Form, Item, Pieces, closing, cut, token_text};
+use crate::model_text::{Cut, Form, Item, Pieces, closing, cut, moved, token_text};
 use rustc_hash::FxHashMap;
 use smelt_smtlib::{Arena, Error, Fun, FunKind, Script, Sort, SortKind, print_sort, write_symbol};
 use std::fmt::Write;
@@ -62,10 +62,9 @@ pub(crate) fn equations(
     let again = cut(text.as_bytes(), false)?;
     debug_assert_eq!(again.form, Form::Definitions);
     // Places inside a line of the new text are lost; its item is shown.
-    definitions(script, &again, options, symbols).map_err(|mut e| {
+    definitions(script, &again, options, symbols).map_err(|e| {
         let start = text[..e.span.start.min(text.len())].rfind('\n').map_or(0, |i| i + 1);
-        e.span = start..start + 1;
-        places.relocate(e)
+        places.relocate(moved(&e, start..start + 1))
     })
 }
 
@@ -89,7 +88,7 @@ fn element(a: &Arena, sort: Sort, value: &str) -> String {
 
 fn slice<'s>(source: &'s Cut, item: &Item, from: usize, to: usize) -> Option<&'s str> {
     let (first, last) = (item.tokens.get(from)?, item.tokens.get(to.checked_sub(1)?)?);
-    std::str::from_utf8(source.source.get(first.start..last.end)?).ok()
+    std::str::from_utf8(source.source.get(first.start()..last.end())?).ok()
 }
 
 fn function(a: &Arena, source: &Cut, f: Fun, name: &str, table: &Item) -> Option<String> {
