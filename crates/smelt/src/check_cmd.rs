@@ -15,6 +15,7 @@ use smelt_smtlib::{
     smallest_logic,
 };
 
+use crate::check_solvers::Solvers;
 use crate::seeds::{self, Source};
 
 /// Parse and sort-check scripts.
@@ -37,6 +38,16 @@ pub struct Args {
     /// Dialects to understand.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "standard,z3,cvc5,bitwuzla")]
     dialects: Vec<DialectArg>,
+    /// Run this solver on each file and judge its model; may be given several times. `z3`, `z3@4.8.7`,
+    /// `cvc5:--strings-exp`, a path with arguments, `name=command`.
+    #[arg(long, value_name = "SOLVER", conflicts_with_all = ["print", "stats"])]
+    solver: Vec<String>,
+    /// With --solver: CPU seconds per run.
+    #[arg(long, default_value_t = 10, requires = "solver")]
+    limit: u64,
+    /// With --solver: one JSON object per file.
+    #[arg(long, requires = "solver")]
+    json: bool,
     /// A TOML file with further operators.
     #[arg(long, value_name = "FILE")]
     operators: Option<PathBuf>,
@@ -67,6 +78,9 @@ enum Names {
 pub fn run(args: Args) -> Result<ExitCode> {
     let options = parse_options(&args)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    if !args.solver.is_empty() {
+        return with_solvers(&args, &options, &mut out);
+    }
     let (mut ok, mut bad) = (0u64, 0u64);
     let mut one = |source: Result<Source>| -> Result<()> {
         let good = match source {
@@ -93,6 +107,30 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::from(u8::from(bad > 0)))
+}
+
+/// Exit code when a solver is accused.
+const ACCUSED: u8 = 10;
+
+fn with_solvers(args: &Args, options: &ParseOptions, out: &mut impl Write) -> Result<ExitCode> {
+    let solvers = Solvers::find(&args.solver, args.limit)?;
+    let sources: Vec<Result<Source>> = if args.files.is_empty() {
+        seeds::embedded().into_iter().map(Ok).collect()
+    } else {
+        seeds::files(&args.files)?.iter().map(|f| seeds::read(f)).collect()
+    };
+    let (mut accused, mut bad) = (false, false);
+    for source in sources {
+        match source {
+            Ok(s) => accused |= solvers.check(&s, options, args.json, out)?.accused,
+            Err(e) => {
+                bad = true;
+                complain(&format!("smelt: {e:#}\n"));
+            }
+        }
+        out.flush()?;
+    }
+    Ok(ExitCode::from(if accused { ACCUSED } else { u8::from(bad) }))
 }
 
 fn complain(text: &str) {

@@ -1,6 +1,7 @@
 //! The `smelt` command line. Each command is a module with `Args` and `run`.
 
 mod check_cmd;
+mod check_solvers;
 mod seeds;
 mod solvers_cmd;
 
@@ -18,7 +19,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Parse and sort-check scripts (the embedded seeds if no file is given).
+    /// Parse and sort-check scripts (the embedded seeds if no file is given); with --solver, run solvers on them and judge
+    /// their models.
     Check(check_cmd::Args),
     /// List, install, remove and examine solvers.
     Solvers(solvers_cmd::Args),

@@ -1,0 +1,60 @@
+//! What an accusation rests on.
+
+use std::fmt;
+
+/// How much an evidence is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// A label or a lone disagreement: never reported.
+    Weak,
+    /// Two or more other solver families agree against the accused.
+    Strong,
+    /// Shown by smelt itself, without any solver.
+    Proven,
+}
+
+/// What an accusation rests on, from the weakest to the strongest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// The status that the script itself claims.
+    Label,
+    /// One other solver says the opposite.
+    Disagreement(String),
+    /// Solvers of two or more other families (named with their versions) say the opposite.
+    Agreement(Vec<String>),
+    /// The failure itself was seen: how the process ended.
+    Observed(String),
+    /// All values of a finite domain were tried.
+    BruteForce,
+    /// The solver's own model makes an assertion false: the number of the assertion, from 1.
+    ModelRefuted(usize),
+    /// smelt's evaluator finds a model true of a script that was called unsatisfiable: whose model it is.
+    Witness(String),
+}
+
+impl Evidence {
+    /// Its worth.
+    pub fn grade(&self) -> Grade {
+        match self {
+            Self::Label | Self::Disagreement(_) => Grade::Weak,
+            Self::Agreement(_) => Grade::Strong,
+            Self::Observed(_) | Self::BruteForce | Self::ModelRefuted(_) | Self::Witness(_) => {
+                Grade::Proven
+            }
+        }
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Label => f.write_str("the script's own :status says otherwise"),
+            Self::Disagreement(who) => write!(f, "{who} says the opposite, and neither is proven"),
+            Self::Agreement(who) => write!(f, "{} say the opposite", who.join(" and ")),
+            Self::Observed(what) => f.write_str(what),
+            Self::BruteForce => f.write_str("smelt tried every value of the finite domain"),
+            Self::ModelRefuted(n) => write!(f, "its model makes assertion {n} false"),
+            Self::Witness(who) => write!(f, "smelt's evaluator finds {who} true"),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Who is wrong, and how do we know? Evidence, models judged by smelt's own evaluator, and diagnoses.
+//!
+//! A false accusation costs more than ten missed bugs: only evidence of the grades *proven* and *strong* accuses.
+
+mod brute;
+mod diagnosis;
+mod evidence;
+mod judge;
+
+pub use brute::brute_force;
+pub use diagnosis::{Class, Diagnosis, Observation, Truth, diagnose};
+pub use evidence::{Evidence, Grade};
+pub use judge::{ModelVerdict, judge_model};

@@ -1,0 +1,264 @@
+//! `smelt check FILE --solver …`: what solvers answer, what their models are worth, and who is wrong.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::{Value as Json, json};
+use smelt_eval::ModelOptions;
+use smelt_smtlib::{Naming, ParseOptions, PrintOptions, Script, parse_with, print};
+use smelt_solver::{
+    Home, Launcher, Limits, Outcome, Registry, Requests, Setup, Solver, SolverSpec,
+};
+use smelt_triage::{
+    Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
+    judge_model,
+};
+
+use crate::seeds::Source;
+
+/// Solvers that are found, and how to run them.
+pub struct Solvers {
+    all: Vec<Solver>,
+    setup: Setup,
+}
+
+/// What came of one file.
+pub struct Report {
+    /// Whether anybody is accused with strong or proven evidence.
+    pub accused: bool,
+}
+
+impl Solvers {
+    /// Finds solvers by the names that users give; `a;b` names two.
+    pub fn find(names: &[String], seconds: u64) -> Result<Self> {
+        let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
+        let registry = Registry::open(home, Launcher::current()?)?;
+        let mut all = Vec::new();
+        for name in names {
+            for spec in SolverSpec::parse_list(name)? {
+                all.push(registry.resolve(&spec)?);
+            }
+        }
+        let limits = Limits::cpu(Duration::from_secs(seconds));
+        Ok(Self { all, setup: Setup { models: true, limits, ..Setup::default() } })
+    }
+
+    /// Runs every solver on a file and prints the table.
+    pub fn check(
+        &self,
+        source: &Source,
+        options: &ParseOptions,
+        as_json: bool,
+        out: &mut impl Write,
+    ) -> Result<Report> {
+        let text = String::from_utf8_lossy(&source.text);
+        // A script that smelt cannot read is run as it is; its models cannot be judged then.
+        let script = parse_with(&source.text, options);
+        let runs: Vec<Run> =
+            self.all.iter().map(|s| self.run(s, &text, script.as_ref().ok())).collect();
+        let checks = runs.iter().map(|r| r.seen.len()).max().unwrap_or(0);
+        let mut diagnoses = Vec::new();
+        for k in 0..checks {
+            let seen: Vec<Observation> =
+                runs.iter().filter_map(|r| r.seen.get(k).cloned()).collect();
+            let truth = script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
+            diagnoses.extend(diagnose(&seen, truth).into_iter().map(|d| (k, d)));
+        }
+        if as_json {
+            writeln!(out, "{}", report_json(&source.name, &runs, &diagnoses))?;
+        } else {
+            table(&source.name, &runs, &diagnoses, out)?;
+            if let Err(e) = &script {
+                writeln!(
+                    out,
+                    "  smelt cannot read this script, so models are not judged: {}",
+                    e.message
+                )?;
+            }
+        }
+        let accused = diagnoses.iter().any(|(_, d)| d.evidence.grade() > Grade::Weak);
+        Ok(Report { accused })
+    }
+
+    fn run(&self, solver: &Solver, text: &str, script: Option<&Script>) -> Run {
+        let naming = solver.profile().naming_of(solver.version());
+        // Only a solver that knows other names than the standard's gets another text than the user's.
+        let sent = match (naming, script) {
+            (Naming::Standard, _) | (_, None) => text.to_owned(),
+            (naming, Some(s)) => print(s, &PrintOptions { naming, ..PrintOptions::default() }),
+        };
+        let sent = smelt_solver::Script::new(&sent);
+        let requests = Requests { model: true, core: false };
+        let label = label(solver);
+        match solver.run_cold(&sent, &self.setup, requests, None) {
+            Err(e) => Run { label, seen: Vec::new(), outcome: None, fault: Some(e.to_string()) },
+            Ok(outcome) => {
+                let seen = observations(solver, &label, &outcome, script);
+                Run { label, seen, outcome: Some(outcome), fault: None }
+            }
+        }
+    }
+}
+
+struct Run {
+    label: String,
+    seen: Vec<Observation>,
+    outcome: Option<Outcome>,
+    fault: Option<String>,
+}
+
+fn label(solver: &Solver) -> String {
+    match solver.version() {
+        Some(v) if !solver.label().contains(&v.to_string()) => format!("{} ({v})", solver.label()),
+        _ => solver.label().to_owned(),
+    }
+}
+
+fn observations(
+    solver: &Solver,
+    label: &str,
+    outcome: &Outcome,
+    script: Option<&Script>,
+) -> Vec<Observation> {
+    let queries = script.map(Script::queries).unwrap_or_default();
+    let old_escapes =
+        solver.profile().dialect_of(solver.version()).escapes.is_some_and(|e| e != "standard");
+    let options = ModelOptions { old_escapes, ..ModelOptions::default() };
+    outcome
+        .checks
+        .iter()
+        .enumerate()
+        .map(|(k, check)| {
+            let judged = match (&check.model, script, queries.get(k)) {
+                (Some(text), Some(s), Some(q)) if check.answer.kind() == "sat" => {
+                    // Each model in a copy: what it defines must not be seen by the next.
+                    Some(judge_model(&mut s.clone(), q, text, &options))
+                }
+                _ => None,
+            };
+            Observation {
+                solver: label.to_owned(),
+                family: solver.profile().family.clone(),
+                answer: check.answer.clone(),
+                model: judged,
+            }
+        })
+        .collect()
+}
+
+fn truth(script: &Script, check: usize) -> Truth {
+    let queries = script.queries();
+    let Some(q) = queries.get(check) else { return Truth::default() };
+    // The label that stands nearest before the check.
+    let label = script.commands[..q.command].iter().rev().find_map(|c| match c {
+        smelt_smtlib::Command::SetInfo(k, v) if &**k == ":status" => match &**v {
+            "sat" => Some(Some(true)),
+            "unsat" => Some(Some(false)),
+            _ => Some(None),
+        },
+        _ => None,
+    });
+    Truth { brute_force: brute_force(script, q), label: label.flatten() }
+}
+
+fn table(
+    name: &str,
+    runs: &[Run],
+    diagnoses: &[(usize, Diagnosis)],
+    out: &mut impl Write,
+) -> Result<()> {
+    writeln!(out, "{name}")?;
+    let width = runs.iter().map(|r| r.label.len()).max().unwrap_or(0).max(6);
+    writeln!(out, "  {:width$}  {:>8}  {:>8}  answer, model", "solver", "CPU", "memory")?;
+    for r in runs {
+        match (&r.outcome, &r.fault) {
+            (Some(o), _) => {
+                let cpu = format!("{:.3} s", (o.cpu + o.overhead_cpu).as_secs_f64());
+                let memory = format!("{:.0} MB", o.peak_rss as f64 / 1e6);
+                let answers: Vec<String> = r.seen.iter().map(show).collect();
+                let answers =
+                    if answers.is_empty() { "no check".to_owned() } else { answers.join("; ") };
+                writeln!(out, "  {:width$}  {cpu:>8}  {memory:>8}  {answers}", r.label)?;
+            }
+            (None, fault) => {
+                let fault = fault.as_deref().unwrap_or("did not run");
+                writeln!(out, "  {:width$}  {:>8}  {:>8}  {fault}", r.label, "-", "-")?;
+            }
+        }
+    }
+    let checks = runs.iter().map(|r| r.seen.len()).max().unwrap_or(0);
+    for k in 0..checks {
+        let place = if checks > 1 { format!("check {}: ", k + 1) } else { String::new() };
+        let here = || diagnoses.iter().filter(|(at, _)| *at == k).map(|(_, d)| d);
+        for d in here().filter(|d| d.evidence.grade() > Grade::Weak) {
+            writeln!(out, "  => {place}{d}")?;
+        }
+        // What is only suspected is one line: they cannot all be right, but nobody is accused.
+        let settled = here().any(|d| {
+            d.evidence.grade() > Grade::Weak
+                && matches!(d.class, Class::RefutationSoundness | Class::SolutionSoundness)
+        });
+        let side = |word: &str| -> String {
+            let who = runs.iter().filter_map(|r| r.seen.get(k)).filter(|o| o.answer.kind() == word);
+            who.map(|o| o.solver.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let (sat, unsat) = (side("sat"), side("unsat"));
+        if !settled && !sat.is_empty() && !unsat.is_empty() {
+            writeln!(
+                out,
+                "  => {place}they cannot all be right, unproven: sat by {sat}; unsat by {unsat}"
+            )?;
+        } else if !settled && here().any(|d| d.evidence == Evidence::Label) {
+            writeln!(out, "  => {place}unproven: the script's own :status says otherwise")?;
+        }
+    }
+    Ok(())
+}
+
+fn show(o: &Observation) -> String {
+    match &o.model {
+        Some(ModelVerdict::True) => format!("{}, model true", o.answer),
+        Some(v) => format!("{}, model {v}", o.answer),
+        None => o.answer.to_string(),
+    }
+}
+
+fn report_json(name: &str, runs: &[Run], diagnoses: &[(usize, Diagnosis)]) -> Json {
+    let runs: Vec<Json> = runs
+        .iter()
+        .map(|r| {
+            let checks: Vec<Json> = r
+                .seen
+                .iter()
+                .map(|o| {
+                    json!({
+                        "answer": o.answer.kind(),
+                        "detail": o.answer.to_string(),
+                        "model": o.model.as_ref().map(ToString::to_string),
+                    })
+                })
+                .collect();
+            json!({
+                "solver": r.label,
+                "checks": checks,
+                "cpu_seconds": r.outcome.as_ref().map(|o| (o.cpu + o.overhead_cpu).as_secs_f64()),
+                "peak_rss": r.outcome.as_ref().map(|o| o.peak_rss),
+                "fault": r.fault,
+            })
+        })
+        .collect();
+    let found: Vec<Json> = diagnoses
+        .iter()
+        .map(|(k, d)| {
+            json!({
+                "check": k + 1,
+                "solver": d.solver,
+                "class": d.class.to_string(),
+                "grade": format!("{:?}", d.evidence.grade()).to_lowercase(),
+                "evidence": d.evidence.to_string(),
+            })
+        })
+        .collect();
+    json!({ "file": name, "solvers": runs, "diagnoses": found })
+}
