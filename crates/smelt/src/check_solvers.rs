@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::{Value as Json, json};
 use smelt_eval::ModelOptions;
-use smelt_smtlib::{Naming, ParseOptions, PrintOptions, Script, parse_with, print};
+use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, parse_with, print};
 use smelt_solver::{
     Home, Launcher, Limits, Outcome, Registry, Requests, Setup, Solver, SolverSpec,
 };
@@ -83,15 +83,33 @@ impl Solvers {
 
     fn run(&self, solver: &Solver, text: &str, script: Option<&Script>) -> Run {
         let naming = solver.profile().naming_of(solver.version());
-        // Only a solver that knows other names than the standard's gets another text than the user's.
-        let sent = match (naming, script) {
-            (Naming::Standard, _) | (_, None) => text.to_owned(),
-            (naming, Some(s)) => print(s, &PrintOptions { naming, ..PrintOptions::default() }),
-        };
-        let sent = smelt_solver::Script::new(&sent);
         let requests = Requests { model: true, core: false };
+        let ask = |text: &str| {
+            solver.run_cold(&smelt_solver::Script::new(text), &self.setup, requests, None)
+        };
+        // The user's own text, if the solver takes it; else the same script in names that it knows, with a logic.
+        let translated = || {
+            let s = script?;
+            let logic = if s.logic().is_some() { LogicChoice::Keep } else { LogicChoice::Smallest };
+            Some(print(s, &PrintOptions { naming, logic, ..PrintOptions::default() }))
+        };
+        let mut result = match (naming, translated()) {
+            (Naming::Standard, _) | (_, None) => ask(text),
+            (_, Some(own_names)) => ask(&own_names),
+        };
+        let refused = |o: &Outcome| {
+            o.checks.is_empty() || o.checks.iter().any(|c| c.answer.kind() == "rejected")
+        };
+        if naming == Naming::Standard
+            && result.as_ref().is_ok_and(refused)
+            && let Some(text) = translated()
+            && let Ok(again) = ask(&text)
+            && !refused(&again)
+        {
+            result = Ok(again);
+        }
         let label = label(solver);
-        match solver.run_cold(&sent, &self.setup, requests, None) {
+        match result {
             Err(e) => Run { label, seen: Vec::new(), outcome: None, fault: Some(e.to_string()) },
             Ok(outcome) => {
                 let seen = observations(solver, &label, &outcome, script);
