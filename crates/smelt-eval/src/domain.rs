@@ -26,6 +26,8 @@ pub(crate) struct Domains {
     lists: FxHashMap<Sort, Arc<[Value]>>,
     /// The elements of free sorts, where the model says that there are no others.
     pub universes: FxHashMap<Sort, Arc<[Value]>>,
+    /// Whether to invent an element of a free sort of which none is known.
+    pub invent: bool,
 }
 
 impl Domains {
@@ -297,6 +299,8 @@ impl Domains {
             SortKind::Named(d, _) => match &a.sort_decl(*d).kind {
                 SortDeclKind::Free => match self.universes.get(&sort) {
                     Some(all) => all.to_vec(),
+                    // Whether there are elements that the model does not name is not known.
+                    None if !self.invent => Vec::new(),
                     None => vec![Value::Uninterpreted { sort: sort.index() as u32, id: u32::MAX }],
                 },
                 SortDeclKind::Datatype { co: true, .. } => Vec::new(),

@@ -15,6 +15,7 @@ pub mod eval;
 pub mod field;
 pub mod fp;
 pub mod function;
+pub mod incremental;
 pub mod int;
 pub mod interval;
 pub mod limit;

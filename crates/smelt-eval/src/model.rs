@@ -122,6 +122,7 @@ impl Model {
     /// Symbols of sorts that have no plain default (`RegLan`, co-datatypes) stay without.
     pub fn complete(&mut self, a: &Arena, symbols: impl IntoIterator<Item = Fun>) {
         let mut domains = Domains::with_universes(self.universes.clone());
+        domains.invent = true;
         for f in symbols {
             let d = a.fun(f);
             if d.kind != FunKind::Free || self.funs.contains_key(&f) {

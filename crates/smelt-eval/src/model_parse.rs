@@ -580,6 +580,7 @@ fn point(
     while let Some(t) = todo.pop() {
         let Head::Op(op, _) = a.head(t) else { return None };
         match (op, a.args(t)) {
+            (Op::True, _) => {}
             (Op::And, parts) => todo.extend_from_slice(parts),
             (Op::Eq, &[x, y]) => {
                 let (v, other) = match (a.head(x), a.head(y)) {

@@ -208,22 +208,24 @@ fn read_tokens(source: &[u8]) -> Result<Vec<Token>, Error> {
     let mut lexer = Lexer::new(source);
     let mut out: Vec<Token> = Vec::new();
     loop {
-        let t = lexer.next_token()?;
+        let t = lexer.next_token().map_err(|e| approximate(source, e))?;
         if t.kind == Tok::End {
             return Ok(out);
         }
-        // `1.41?`: an approximation of z3.
-        if source[t.start()] == b'?'
-            && let Some(before) = out.last()
-            && before.end() == t.start()
-            && matches!(before.kind, Tok::Decimal | Tok::Numeral)
-        {
-            let span = before.start()..t.end();
-            return Err(Error::new(span, "an approximate number: the exact value is not printed")
-                .expected("a model printed without `pp.decimal`"));
-        }
         out.push(t);
     }
+}
+
+/// `1.41?`, an approximation of z3, is no token: says so.
+fn approximate(source: &[u8], e: Error) -> Error {
+    let text = source.get(e.span.start..).unwrap_or_default();
+    let end = text.iter().position(|c| !c.is_ascii_digit() && *c != b'.').unwrap_or(text.len());
+    if end == 0 || text.get(end) != Some(&b'?') {
+        return e;
+    }
+    let span = e.span.start..e.span.start + end + 1;
+    Error::new(span, "an approximate number: the exact value is not printed")
+        .expected("a model printed without `pp.decimal`")
 }
 
 /// Replaces cvc5's `(_ real_algebraic_number <…>)`, which is no s-expression, by z3's `(root-obj …)`; what cannot be

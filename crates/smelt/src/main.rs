@@ -2,6 +2,7 @@
 
 mod check_cmd;
 mod check_solvers;
+mod eval_cmd;
 mod seeds;
 mod solvers_cmd;
 
@@ -22,6 +23,8 @@ enum Command {
     /// Parse and sort-check scripts (the embedded seeds if no file is given); with --solver, run solvers on them and judge
     /// their models.
     Check(check_cmd::Args),
+    /// Evaluate the assertions of a script under a model, without asking any solver.
+    Eval(eval_cmd::Args),
     /// List, install, remove and examine solvers.
     Solvers(solvers_cmd::Args),
 }
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
     }
     let result = match Cli::parse().command {
         Command::Check(args) => check_cmd::run(args),
+        Command::Eval(args) => eval_cmd::run(args),
         Command::Solvers(args) => solvers_cmd::run(args),
     };
     result.unwrap_or_else(|e| {

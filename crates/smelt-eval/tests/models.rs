@@ -1,0 +1,259 @@
+//! Models as solvers print them, and what is wrong with bad ones.
+
+use smelt_eval::{Evaluator, ModelOptions, Value, parse_model};
+use smelt_smtlib::{Script, parse};
+
+fn read(script: &str, model: &str) -> (Script, Result<smelt_eval::Model, String>) {
+    let mut s = parse(script.as_bytes()).unwrap_or_else(|e| panic!("{script}: {e}"));
+    let m = parse_model(&mut s, model.as_bytes(), &ModelOptions::default());
+    let m = m.map_err(|e| {
+        let (line, column) = e.line_column(model.as_bytes());
+        format!("{line}:{column}: {}", e.message)
+    });
+    (s, m)
+}
+
+/// The values of all assertions: `t`, `f` or `?`.
+fn verdict(script: &str, model: &str) -> String {
+    let (s, m) = read(script, model);
+    let m = m.unwrap_or_else(|e| panic!("{model}\n{e}"));
+    let mut evaluator = Evaluator::default();
+    let assertions = &s.queries()[0].assertions;
+    let letter = |&t| match evaluator.eval(&s.arena, &m, t) {
+        Ok(Value::Bool(true)) => 't',
+        Ok(_) => 'f',
+        Err(_) => '?',
+    };
+    assertions.iter().map(letter).collect()
+}
+
+fn check(script: &str, model: &str, expect: &str) {
+    assert_eq!(verdict(script, model), expect, "{script}\n{model}");
+}
+
+fn refused(script: &str, model: &str, expect: &str) {
+    assert_eq!(read(script, model).1.err().as_deref(), Some(expect), "{model}");
+}
+
+const PARTIAL: &str = "(declare-const x Real)(declare-const y Int)(declare-const q (Seq Int))
+    (assert (> (/ x 0.0) 7.5))(assert (= (div y 0) 6))(assert (= (mod y 0) (- 3)))(assert (= (seq.nth q 10) 5))
+    (assert (= (/ 6.0 0.0 2.0) 4.25))(assert (= (/ 1.0 2.0) 0.5))(check-sat)";
+
+#[test]
+fn z3() {
+    check(
+        PARTIAL,
+        "(
+          (define-fun q () (Seq Int) (seq.++ (seq.unit 7) (seq.unit 6)))
+          (define-fun y () Int 0)
+          (define-fun x () Real (- (/ 1.0 3.0)))
+          (define-fun /0 ((x!0 Real) (x!1 Real)) Real (/ 17.0 2.0))
+          (define-fun mod0 ((x!0 Int)) Int (- 3))
+          (define-fun div0 ((x!0 Int) (x!1 Int)) Int 6)
+          (define-fun seq.nth_u ((x!0 (Seq Int)) (x!1 Int)) Int 5)
+        )",
+        "tttttt",
+    );
+    // The same by the names of the operators themselves, which the other definitions use, too.
+    check(
+        PARTIAL,
+        "(define-fun q () (Seq Int) (as seq.empty (Seq Int)))
+         (define-fun y () Int (- 1))
+         (define-fun / ((a Real) (b Real)) Real (ite (= b (/ 0.0 1.0)) (/ 17.0 2.0) (/ 1.0 7.0)))
+         (define-fun div ((a Int) (b Int)) Int (ite (and (= a (- 1)) (= b 0)) 6 7))
+         (define-fun mod ((a Int) (b Int)) Int (- 3))
+         (define-fun x () Real (/ 1.0 2.0))",
+        "ttt?tt",
+    );
+}
+
+#[test]
+fn free_sorts() {
+    let script = "(declare-sort T 0)(declare-const a T)(declare-const b T)(declare-fun f (T Int) T)
+        (assert (distinct a b))(assert (= (f a 1) b))(assert (forall ((x T)) (or (= x a) (= x b))))
+        (assert (exists ((x T)) (not (= (f x 0) x))))(check-sat)";
+    let z3 = "(
+      ;; universe for T:
+      ;;   T!val!0 T!val!1 
+      (declare-fun T!val!0 () T)
+      (declare-fun T!val!1 () T)
+      ;; cardinality constraint:
+      (forall ((x T)) (or (= x T!val!0) (= x T!val!1)))
+      (define-fun a () T T!val!0)
+      (define-fun f ((x!0 T) (x!1 Int)) T (ite (and (= x!0 T!val!1) (= x!1 1)) T!val!0 T!val!1))
+      (define-fun b () T T!val!1))";
+    check(script, z3, "tttt");
+    let cvc5 = "(
+; cardinality of T is 2
+; rep: (as @T_0 T)
+; rep: (as @T_1 T)
+(define-fun a () T (as @T_0 T))
+(define-fun b () T (as @T_1 T))
+(define-fun f ((_arg_1 T) (_arg_2 Int)) T (ite (= (as @T_0 T) _arg_1) (as @T_1 T) (as @T_0 T)))
+)";
+    check(script, cvc5, "tttt");
+    let cvc4 = "(model
+; cardinality of T is 2
+(declare-sort T 0)
+; rep: @uc_T_0
+; rep: @uc_T_1
+(define-fun a () T @uc_T_1)
+(define-fun b () T @uc_T_0)
+(define-fun f ((B1 T) (B2 Int)) T (ite (= @uc_T_1 B1) @uc_T_0 @uc_T_1))
+)";
+    check(script, cvc4, "tttt");
+    let yices = "(= a @const_4)
+(= b @const_5)
+(= f @fun_13)
+(function @fun_13
+ (type (FunType2 T Int T))
+ (= (@fun_13 @const_4 1) @const_5)
+ (= (@fun_13 @const_5 1) @const_4)
+ (default @const_12))";
+    // The default is an element that is neither a nor b.
+    check(script, yices, "ttft");
+    let z3_without_declarations = "((define-fun a () T T!val!0)(define-fun b () T T!val!1)
+        (define-fun f ((x T) (y Int)) T T!val!1))";
+    check(script, z3_without_declarations, "tt?t");
+}
+
+#[test]
+fn values_of_terms() {
+    let script = "(declare-const x Int)(declare-const y Real)(declare-fun f (Int) Int)
+        (assert (> x 4))(assert (< y 0.0))(assert (= (f x) 7))(check-sat)";
+    check(script, "((x 5) (y (/ (- 1) 3)) ((f x) 7))", "ttt");
+    check(script, "((x 4) (y (- 2)) ((f x) 8))", "ftf");
+    check(script, "sat\n((x 5)\n (y -0.5))", "ttf");
+    refused(script, "((x true))", "1:5: the value has sort Bool, but the term Int");
+    refused(script, "((z 5))", "1:3: unknown symbol `z`");
+    refused(script, "((x))", "1:2: not a term and its value");
+    refused(script, "((x 5 6))", "1:2: not a term and its value");
+}
+
+#[test]
+fn functions_and_arrays() {
+    let script = "(declare-const A (Array Int Int))(declare-const B (Array (_ BitVec 2) Bool))(declare-fun g (Int) Int)
+        (assert (= (select A 3) 4))(assert (= (select A 9) 10))(assert (select B #b01))(assert (= (g 5) 6))
+        (assert (not (= A (store A 3 5))))(check-sat)";
+    // Helper functions come after their use.
+    check(
+        script,
+        "((define-fun A () (Array Int Int) (_ as-array k!0))
+          (define-fun B () (Array (_ BitVec 2) Bool) (lambda ((x (_ BitVec 2))) (bvult x #b10)))
+          (define-fun g ((x!0 Int)) Int (k!1 (+ x!0 1)))
+          (define-fun k!1 ((x!0 Int)) Int x!0)
+          (define-fun k!0 ((x!0 Int)) Int (ite (= x!0 3) 4 (ite (= x!0 7) 8 10))))",
+        "ttttt",
+    );
+    // Yices prints arrays as functions.
+    check(
+        script,
+        "(model (define-fun A ((x!0 Int)) Int (ite (= x!0 3) 4 10))
+           (define-fun B ((x!0 (_ BitVec 2))) Bool true)
+           (define-fun g ((x!0 Int)) Int 6))",
+        "ttttt",
+    );
+    check(
+        script,
+        "((define-fun A () (Array Int Int) (store (store ((as const (Array Int Int)) 10) 3 3) 3 4)))",
+        "ttfft",
+    );
+}
+
+#[test]
+fn other_forms() {
+    let real = "(declare-const x Real)(assert (= (* x x) 2.0))(assert (> x 0.0))(check-sat)";
+    check(real, "((define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 2)))", "tt");
+    check(
+        real,
+        "((define-fun x () Real (_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)))",
+        "tt",
+    );
+    check(real, "((define-fun x () Real (_ real_algebraic_number <sin(y), (5/4, 3/2)>)))", "??");
+    // Yices' decimals are approximations; a definite answer would be wrong.
+    check(real, "(= x 1.414214)", "??");
+    check(real, "(model (define-fun x () Real 1.414214))", "??");
+    refused(
+        real,
+        "((define-fun x () Real 1.41?))",
+        "1:24: an approximate number: the exact value is not printed",
+    );
+    check(
+        r#"(declare-const s String)(declare-const x (_ FloatingPoint 5 11))(declare-const b (_ BitVec 8))
+           (assert (= s "a\u{7f}""")) (assert (fp.isNaN x))(assert (= b #x0f))(check-sat)"#,
+        r#"((define-fun s () String "a\u{7f}""")(define-fun x () (_ FloatingPoint 5 11) (_ NaN 5 11))
+            (define-fun b () (_ BitVec 8) #b00001111))"#,
+        "ttt",
+    );
+    check(
+        "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))
+         (declare-const l (L Int))(declare-const s (Set Int))
+         (assert (= (hd l) 1))(assert (set.member 2 s))(assert (= (hd (tl l)) 0))(check-sat)",
+        "((declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))
+          (define-fun l () (L Int) ((as cons (L Int)) 1 (as nil (L Int))))
+          (define-fun s () (Set Int) (set.union (set.singleton 2) (set.singleton 3))))",
+        "tt?",
+    );
+}
+
+#[test]
+fn old_escapes() {
+    let mut s = parse(b"(declare-const s String)(assert (= s \"A\\u{5c}\"))(check-sat)").unwrap();
+    let options = ModelOptions { old_escapes: true, ..ModelOptions::default() };
+    let m = parse_model(&mut s, br#"((define-fun s () String "\x41\\"))"#, &options).unwrap();
+    let t = s.queries()[0].assertions[0];
+    assert_eq!(smelt_eval::eval(&s.arena, &m, t), Ok(Value::TRUE));
+}
+
+#[test]
+fn completion_is_recorded() {
+    let (s, m) =
+        read("(declare-const x Int)(declare-const y Int)(check-sat)", "((define-fun y () Int 1))");
+    let m = m.unwrap();
+    let names: Vec<&str> =
+        m.completed().iter().map(|&f| s.arena.name(s.arena.fun(f).name)).collect();
+    assert_eq!(names, ["x"]);
+}
+
+#[test]
+fn bad_models() {
+    let script = "(declare-const x Int)(declare-fun f (Int) Bool)(assert (> x 0))(check-sat)";
+    refused(script, "", "1:1: the model is empty");
+    refused(script, "unsat", "1:1: unexpected `unsat`");
+    refused(
+        script,
+        "(error \"line 3: no model\")",
+        "1:1: the solver printed an error instead of a model",
+    );
+    refused(script, "(define-fun x () Int", "1:20: the model ends in the middle");
+    refused(script, "((define-fun x () Int 5)", "1:24: the model ends in the middle");
+    refused(script, "((define-fun x () Int))", "1:22: unexpected `)`");
+    refused(script, "((define-fun x () Int 5)) 7", "1:27: unexpected text after the model");
+    refused(script, "((define-fun z () Int 5))", "1:14: `z` is not a symbol of the script");
+    refused(
+        script,
+        "((define-fun x () Bool true))",
+        "1:14: the model gives `x` the sort Bool, but it is declared Int",
+    );
+    refused(
+        script,
+        "((define-fun f ((a Real)) Bool true))",
+        "1:14: the model gives `f` the sort (Real) Bool, but it is declared (Int) Bool",
+    );
+    refused(
+        script,
+        "((define-fun x () Int true))",
+        "1:2: the body has sort Bool, but Int is declared",
+    );
+    refused(
+        script,
+        "((define-fun x () Int (_ bv5 0)))",
+        "1:23: a bit-vector needs a width of at least 1",
+    );
+    refused(script, "((assert true))", "1:3: unknown symbol `assert`");
+    refused(
+        script,
+        "((define-fun x () Int 5) (assert true))",
+        "1:27: unexpected `assert` in a model",
+    );
+}
