@@ -473,9 +473,12 @@ fn values(script: &mut Script, cut: &Cut, options: &ModelOptions) -> Result<Mode
     Ok(model)
 }
 
+/// Arguments and the result.
+type Point = (Box<[Value]>, Value);
+
 /// Claims about applications of free functions to terms of known value are points of tables.
 fn point_functions(a: &Arena, model: &mut Model) {
-    let mut points: FxHashMap<Fun, Vec<(Box<[Value]>, Value)>> = FxHashMap::default();
+    let mut points: FxHashMap<Fun, Vec<Point>> = FxHashMap::default();
     let mut evaluator = Evaluator::default();
     for (t, v) in model.claims().to_vec() {
         let Head::Fun(f) = a.head(t) else { continue };

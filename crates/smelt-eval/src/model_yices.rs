@@ -74,7 +74,7 @@ fn constant(a: &Arena, source: &Cut, f: Fun, name: &str, item: &Item) -> Option<
     let mut out = String::from("(define-fun ");
     write_symbol(name, &mut out);
     let sort = a.fun(f).ret;
-    write!(out, " () {} {})\n", print_sort(a, sort), element(a, sort, value)).ok()?;
+    writeln!(out, " () {} {})", print_sort(a, sort), element(a, sort, value)).ok()?;
     Some(out)
 }
 

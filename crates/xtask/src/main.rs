@@ -11,6 +11,7 @@ mod partial;
 mod reprint;
 mod smelt;
 mod value;
+mod verdicts;
 
 use clap::Parser;
 
@@ -26,6 +27,8 @@ enum Task {
     Models(models::Options),
     /// Asks solvers whether scripts mean the same after smelt has printed them.
     Reprint(reprint::Options),
+    /// Evaluates the assertions of scripts under the models that solvers printed for them.
+    Verdicts(verdicts::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -42,6 +45,7 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         }
         Task::Models(options) => models::run(&options),
+        Task::Verdicts(options) => verdicts::run(&options),
         Task::Reprint(options) => reprint::run(&options),
     }
 }

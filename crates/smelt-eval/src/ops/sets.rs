@@ -1,6 +1,6 @@
 //! Sets, relations, tuples and nullables (cvc5), except what calls functions.
 
-use super::{Call, Context, decided};
+use super::{Call, decided};
 use crate::compound::{Data, Tag};
 use crate::int::Int;
 use crate::limit::Limit;
@@ -8,13 +8,10 @@ use crate::outcome::{Outcome, Undetermined};
 use crate::relation;
 use crate::set::Set;
 use crate::value::Value;
-use smelt_smtlib::{Arena, Op, Sort, SortKind};
+use smelt_smtlib::Op;
 use std::sync::Arc;
 
-/// Most elements of a set that is made by listing a sort.
-const MAX_UNIVERSE: u64 = 1 << 16;
-
-pub(super) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
+pub(super) fn apply(c: &Call<'_>) -> Outcome {
     let set = |i: usize| match c.arg(i)? {
         Value::Set(s) => Ok(s.as_ref()),
         _ => Err(Undetermined::Sorts),
@@ -33,11 +30,6 @@ pub(super) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
     let known = |s: Option<Result<Set, Limit>>| Ok(Value::Set(Arc::new(decided(s)?)));
     match c.op {
         Op::SetEmpty => known(Set::new(Vec::new())),
-        Op::SetUniverse => universe(cx, c.arena, c.sort),
-        Op::SetComplement => match universe(cx, c.arena, c.sort)? {
-            Value::Set(all) => made(all.minus(set(0)?)),
-            _ => Err(Undetermined::Sorts),
-        },
         Op::SetSingleton => known(Set::new(vec![c.arg(0)?.clone()])),
         Op::SetUnion => left(Set::union),
         Op::SetInter => left(Set::inter),
@@ -93,10 +85,4 @@ pub(super) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
         Op::NullableIsSome => Ok(Value::Bool(data(0)?.tag() == Tag::Some)),
         _ => Err(Undetermined::Unsupported(c.op)),
     }
-}
-
-fn universe(cx: &mut Context, a: &Arena, sort: Sort) -> Outcome {
-    let SortKind::Set(element) = *a.sort_kind(sort) else { return Err(Undetermined::Sorts) };
-    let all = cx.domains.all(a, element, MAX_UNIVERSE).ok_or(Undetermined::Domain)?;
-    Ok(Value::Set(Arc::new(decided(Set::new(all.to_vec()))?)))
 }
