@@ -1,0 +1,81 @@
+//! The command line, run as a user runs it.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use smelt_solver::testing;
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = dir.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn smelt(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_smelt"))
+        .args(args)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .env("SMELT_HOME", testing::home().root())
+        .output()
+        .unwrap()
+}
+
+fn check(args: &[&str], code: i32, stdout: &str, stderr: &str) {
+    let out = smelt(args);
+    let (so, se) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert_eq!(out.status.code(), Some(code), "{args:?}\n{so}{se}");
+    assert!(so.contains(stdout), "{args:?}: no `{stdout}` in\n{so}");
+    assert!(se.contains(stderr), "{args:?}: no `{stderr}` in\n{se}");
+}
+
+#[test]
+fn check_scripts() {
+    file("good.smt2", "(set-logic QF_LIA)(declare-const x Int)(assert (> (* x x) 2))(check-sat)");
+    file("bad.smt2", "(declare-const x Int)\n(assert (bvadd x x))");
+    check(&["check"], 0, " ok, 0 rejected\n", "");
+    check(&["check", "good.smt2"], 0, "ok good.smt2\n1 ok, 0 rejected\n", "");
+    check(
+        &["check", "good.smt2", "bad.smt2"],
+        1,
+        "ok good.smt2\n1 ok, 1 rejected\n",
+        "bad.smt2:2:9: error: argument 1 of `bvadd` has sort Int, but a bit-vector is needed",
+    );
+    check(&["check", "absent.smt2"], 1, "0 ok, 1 rejected", "cannot read absent.smt2");
+    check(&["check", "--print", "--smallest-logic", "good.smt2"], 0, "(set-logic QF_NIA)\n", "");
+    check(&["check", "--stats", "good.smt2"], 0, "QF_LIA declared, QF_NIA smallest", "");
+    file("z3.smt2", "(declare-const s String)(assert (str.in.re s re.allchar))(check-sat)");
+    check(&["check", "--print", "--names", "z3-old", "z3.smt2"], 0, "(str.in.re s re.allchar)", "");
+    file("set.smt2", "(declare-const s (Set Int))(assert (set.member 1 s))(check-sat)");
+    check(&["check", "--dialects", "standard", "set.smt2"], 1, "", "which is switched off");
+    file("own.smt2", "(assert (my.even 3))(check-sat)");
+    file("own.toml", "[[operator]]\nname = \"my.even\"\nargs = [\"Int\"]\nresult = \"Bool\"\n");
+    check(&["check", "own.smt2"], 1, "", "unknown function or operator `my.even`");
+    check(&["check", "--operators", "own.toml", "own.smt2"], 0, "1 ok", "");
+    file("broken.toml", "[[operator]]\nname = 3");
+    check(&["check", "--operators", "broken.toml", "own.smt2"], 2, "", "broken.toml");
+}
+
+/// Yices 2.6.5 reads a parallel `let` of a declared name wrongly; z3's model proves it.
+#[test]
+fn accuse_a_solver() {
+    testing::solver("z3@latest");
+    testing::solver("yices@latest");
+    file(
+        "let.smt2",
+        "(set-logic QF_UF)(declare-const x Bool)\n(assert (let ((x true) (z true)) x))\n(assert (not x))(check-sat)",
+    );
+    check(
+        &["check", "let.smt2", "--solver", "yices@latest", "--solver", "z3@latest"],
+        10,
+        "refutation soundness (unsat on a satisfiable script) (proven: smelt's evaluator finds the model of z3@latest",
+        "",
+    );
+    file(
+        "fine.smt2",
+        "(set-logic QF_LIA)(declare-const x Int)(assert (> x 2))(check-sat)(assert (< x 0))(check-sat)",
+    );
+    check(&["check", "fine.smt2", "--solver", "z3@latest"], 0, "sat, model true; unsat", "");
+    check(&["check", "fine.smt2", "--json", "--solver", "z3@latest"], 0, "\"diagnoses\":[]", "");
+    check(&["check", "fine.smt2", "--solver", "no-such-solver"], 2, "", "no-such-solver");
+}
