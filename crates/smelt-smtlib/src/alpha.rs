@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::arena::{Arena, Attr, Fun, Head, Term, Var, VarList};
+use crate::arena::{Arena, Attr, Fun, FunKind, Head, Term, Var, VarList};
 use crate::op::Op;
 use crate::printer::print_sort;
 use crate::script::{Command, Script};
@@ -27,11 +27,21 @@ pub fn alpha_equal_terms(a: &Arena, s: Term, b: &Arena, t: Term) -> bool {
     Comparison::new(a, b).term(s, t)
 }
 
+/// What variables of both sides meant outside of a binder.
+type Outer = Vec<((Var, Option<Var>), (Var, Option<Var>))>;
+
+enum Step {
+    Compare(Term, Term),
+    /// A binder or match whose heads agree (and whose matched terms do): its bodies.
+    Bind(Term, Term),
+    Unbind(Outer),
+}
+
 struct Comparison<'a> {
     a: &'a Arena,
     b: &'a Arena,
     sorts: FxHashMap<(Sort, Sort), bool>,
-    equal: FxHashSet<(Term, Term, Vec<Var>)>,
+    equal: FxHashSet<(Term, Term, Vec<Option<Var>>)>,
     to: FxHashMap<Var, Var>,
     from: FxHashMap<Var, Var>,
 }
@@ -62,7 +72,7 @@ impl<'a> Comparison<'a> {
             && self.sort(d.ret, e.ret)
     }
 
-    fn bind(&mut self, l: VarList, m: VarList) -> bool {
+    fn bind(&mut self, l: VarList, m: VarList, outer: &mut Outer) -> bool {
         let (vs, ws) = (self.a.vars(l), self.b.vars(m));
         if vs.len() != ws.len() {
             return false;
@@ -71,16 +81,45 @@ impl<'a> Comparison<'a> {
             if !self.sort(self.a.var(v).sort, self.b.var(w).sort) {
                 return false;
             }
-            self.to.insert(v, w);
-            self.from.insert(w, v);
+            outer.push(((v, self.to.insert(v, w)), (w, self.from.insert(w, v))));
         }
         true
+    }
+
+    /// Binds the variables of a binder, or of the cases of a match.
+    fn bind_head(&mut self, h: Head, k: Head, outer: &mut Outer) -> bool {
+        match (h, k) {
+            (Head::Bind(_, l), Head::Bind(_, m)) => self.bind(l, m, outer),
+            (Head::Match(c), Head::Match(d)) => {
+                let (cs, ds) = (self.a.case_list(c), self.b.case_list(d));
+                cs.iter().zip(ds).all(|(c, d)| self.bind(c.vars, d.vars, outer))
+            }
+            _ => true,
+        }
+    }
+
+    fn unbind(&mut self, outer: Outer) {
+        for ((v, old_w), (w, old_v)) in outer.into_iter().rev() {
+            match old_w {
+                Some(old) => self.to.insert(v, old),
+                None => self.to.remove(&v),
+            };
+            match old_v {
+                Some(old) => self.from.insert(w, old),
+                None => self.from.remove(&w),
+            };
+        }
     }
 
     fn definition(&mut self, f: Fun, g: Fun) -> bool {
         match (self.a.fun(f).def, self.b.fun(g).def) {
             (None, None) => true,
-            (Some((l, s)), Some((m, t))) => self.bind(l, m) && self.term(s, t),
+            (Some((l, s)), Some((m, t))) => {
+                let mut outer = Outer::new();
+                let same = self.bind(l, m, &mut outer) && self.term(s, t);
+                self.unbind(outer);
+                same
+            }
             _ => false,
         }
     }
@@ -135,11 +174,33 @@ impl<'a> Comparison<'a> {
 
     fn term(&mut self, s: Term, t: Term) -> bool {
         // A sub-term is finished before its right sibling is begun, so the meaning of variables is right throughout.
-        let mut stack = vec![(s, t)];
-        while let Some((s, t)) = stack.pop() {
-            let meaning: Vec<Var> =
-                self.a.free_vars(s).iter().filter_map(|v| self.to.get(v).copied()).collect();
+        let mut stack = vec![Step::Compare(s, t)];
+        while let Some(step) = stack.pop() {
+            let (s, t) = match step {
+                Step::Compare(s, t) => (s, t),
+                Step::Bind(s, t) => {
+                    let mut outer = Outer::new();
+                    if !self.bind_head(self.a.head(s), self.b.head(t), &mut outer) {
+                        return false;
+                    }
+                    let first = usize::from(matches!(self.a.head(s), Head::Match(_)));
+                    let pairs = self.a.args(s)[first..].iter().zip(&self.b.args(t)[first..]);
+                    stack.push(Step::Unbind(outer));
+                    stack.extend(pairs.map(|(&x, &y)| Step::Compare(x, y)).rev());
+                    continue;
+                }
+                Step::Unbind(outer) => {
+                    self.unbind(outer);
+                    continue;
+                }
+            };
+            let meaning: Vec<Option<Var>> =
+                self.a.free_vars(s).iter().map(|v| self.to.get(v).copied()).collect();
             if !self.equal.insert((s, t, meaning)) {
+                continue;
+            }
+            if let Some((x, y)) = self.named(s, t) {
+                stack.push(Step::Compare(x, y));
                 continue;
             }
             let (xs, ys) = (self.a.args(s), self.b.args(t));
@@ -149,9 +210,35 @@ impl<'a> Comparison<'a> {
             {
                 return false;
             }
-            stack.extend(xs.iter().copied().zip(ys.iter().copied()).rev());
+            match self.a.head(s) {
+                Head::Bind(..) => stack.push(Step::Bind(s, t)),
+                // The variables of the cases do not mean anything in the matched term.
+                Head::Match(_) => stack.extend([Step::Bind(s, t), Step::Compare(xs[0], ys[0])]),
+                _ => stack.extend(xs.iter().zip(ys).map(|(&x, &y)| Step::Compare(x, y)).rev()),
+            }
         }
         true
+    }
+
+    /// A name on one side and the term that is given this name on the other are the same: what remains to be compared.
+    fn named(&self, s: Term, t: Term) -> Option<(Term, Term)> {
+        let given = |x: &Arena, attrs, y: &Arena, f: Fun| {
+            let name = y.name(y.fun(f).name);
+            let (FunKind::Named, Some((_, body))) = (y.fun(f).kind, y.fun(f).def) else {
+                return None;
+            };
+            let same = |a: &Attr| matches!(a, Attr::Named(g) if x.name(x.fun(*g).name) == name);
+            x.attr_list(attrs).iter().any(same).then_some(body)
+        };
+        match (self.a.head(s), self.b.head(t)) {
+            (Head::Annot(l), Head::Fun(g)) => {
+                given(self.a, l, self.b, g).map(|body| (self.a.args(s)[0], body))
+            }
+            (Head::Fun(f), Head::Annot(l)) => {
+                given(self.b, l, self.a, f).map(|body| (body, self.b.args(t)[0]))
+            }
+            _ => None,
+        }
     }
 
     fn head(&mut self, h: Head, k: Head) -> bool {
@@ -171,17 +258,14 @@ impl<'a> Comparison<'a> {
                 self.to.get(&v) == Some(&w) && self.from.get(&w) == Some(&v)
             }
             (Head::Lit(l), Head::Lit(m)) => self.a.lit(l) == self.b.lit(m),
-            (Head::Bind(x, l), Head::Bind(y, m)) => x == y && self.bind(l, m),
+            (Head::Bind(x, _), Head::Bind(y, _)) => x == y,
             (Head::Match(c), Head::Match(d)) => {
                 let (cs, ds) = (self.a.case_list(c), self.b.case_list(d));
                 cs.len() == ds.len()
-                    && cs.iter().zip(ds).all(|(c, d)| {
-                        let same = match (c.constructor, d.constructor) {
-                            (Some(f), Some(g)) => self.fun(f, g),
-                            (None, None) => true,
-                            _ => false,
-                        };
-                        same && self.bind(c.vars, d.vars)
+                    && cs.iter().zip(ds).all(|(c, d)| match (c.constructor, d.constructor) {
+                        (Some(f), Some(g)) => self.fun(f, g),
+                        (None, None) => true,
+                        _ => false,
                     })
             }
             (Head::Annot(x), Head::Annot(y)) => {

@@ -12,7 +12,7 @@ use crate::layered::{Index, Interner, Layered};
 use crate::literal::Literal;
 use crate::names::{Names, hash_bytes};
 use crate::op::Op;
-use crate::sort::{MAX_SORT_DEPTH, Sort, SortDecl, SortDeclInfo, SortKind};
+use crate::sort::{MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortDecl, SortDeclInfo, SortKind};
 
 /// A term of an arena.
 #[derive(Clone, Copy)]
@@ -249,6 +249,8 @@ pub struct Case {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct SortInfo {
     depth: u32,
+    /// Nodes of the tree behind it; saturates.
+    size: u32,
     has_params: bool,
 }
 
@@ -537,10 +539,12 @@ impl Arena {
         if let Some(i) = self.sorts.find(&kind) {
             return Sort(i);
         }
-        let mut info = SortInfo { depth: 1, has_params: matches!(kind, SortKind::Param(_)) };
+        let mut info =
+            SortInfo { depth: 1, size: 1, has_params: matches!(kind, SortKind::Param(_)) };
         kind.for_each_child(|c| {
             let i = self.sort_info.get(c.index());
             info.depth = info.depth.max(i.depth + 1);
+            info.size = info.size.saturating_add(i.size);
             info.has_params |= i.has_params;
         });
         let id = self.sorts.intern(kind);
@@ -559,9 +563,10 @@ impl Arena {
         self.sort_info.get(s.index()).has_params
     }
 
-    /// Whether a sort is nested too deeply to be worked with.
+    /// Whether a sort is nested too deeply, or is too large, to be worked with.
     pub fn sort_too_deep(&self, s: Sort) -> bool {
-        self.sort_info.get(s.index()).depth > MAX_SORT_DEPTH
+        let i = self.sort_info.get(s.index());
+        i.depth > MAX_SORT_DEPTH || i.size > MAX_SORT_SIZE
     }
 
     /// `(_ BitVec width)`

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::arena::{Arena, Attr, Case, Fun, FunDecl, FunKind, Head, Idx, Sym, Term, Var, VarList};
 use crate::op::Op;
 use crate::sort::{Sort, SortDecl, SortDeclInfo, SortDeclKind};
+use crate::subst::Stage;
 
 /// New variables of a binder, and what its old ones meant outside of it.
 type Fresh = (SmallVec<[VarList; 2]>, Vec<(Var, Var)>);
@@ -240,17 +241,25 @@ impl Importer {
     }
 
     fn copy(&mut self, src: &Arena, dst: &mut Arena, root: Term) -> Term {
-        // (term, children done?). A binder makes its variables on the way down.
-        let mut stack = vec![(root, false)];
+        // A binder makes its variables on the way down.
+        let mut stack = vec![(root, Stage::Enter)];
         // Variables bound on the way down, to be put into the copied binder; and what they meant outside of it.
         let mut fresh: FxHashMap<Term, Fresh> = FxHashMap::default();
         let mut values: Vec<Term> = Vec::new();
-        while let Some((t, ready)) = stack.pop() {
-            if !ready {
+        while let Some((t, stage)) = stack.pop() {
+            if stage == Stage::Enter {
                 if let Some(&known) = self.terms.get(&t) {
                     values.push(known);
                     continue;
                 }
+                if let Head::Match(_) = src.head(t) {
+                    // The variables of the cases do not mean anything in the matched term.
+                    stack.push((t, Stage::Bind));
+                    stack.push((src.args(t)[0], Stage::Enter));
+                    continue;
+                }
+            }
+            if stage != Stage::Leave {
                 match src.head(t) {
                     Head::Bind(_, l) => {
                         let outer = self.outer(src, l);
@@ -268,8 +277,9 @@ impl Importer {
                     }
                     _ => {}
                 }
-                stack.push((t, true));
-                stack.extend(src.args(t).iter().rev().map(|&a| (a, false)));
+                let first = usize::from(stage == Stage::Bind);
+                stack.push((t, Stage::Leave));
+                stack.extend(src.args(t)[first..].iter().rev().map(|&a| (a, Stage::Enter)));
                 continue;
             }
             let args: SmallVec<[Term; 8]> =

@@ -1,6 +1,7 @@
 //! Bytes to tokens. No allocation, no look-ahead, one pass.
 
 use crate::error::{Error, Result};
+use crate::literal::MAX_DIGITS;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,6 +232,10 @@ impl<'a> Lexer<'a> {
         if self.src.get(self.pos).is_some_and(|&c| CLASS[c as usize] & SYMBOL != 0) {
             self.run(SYMBOL);
             return Err(Error::new(start..self.pos, "a symbol cannot start with a digit"));
+        }
+        if self.pos - start > MAX_DIGITS {
+            let message = format!("a number of more than {MAX_DIGITS} digits");
+            return Err(Error::new(start..self.pos, message));
         }
         Ok(kind)
     }

@@ -8,6 +8,9 @@ pub const MAX_CODE_POINT: u32 = 0x2FFFF;
 /// The widest bit-vector that is read; wider ones are refused with an error.
 pub const MAX_WIDTH: u32 = 1 << 24;
 
+/// The longest number in decimal digits; reading and writing longer ones takes seconds.
+pub const MAX_DIGITS: usize = 1_000_000;
+
 /// A literal. Two literals are equal when they are the same value of the same sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Literal {
@@ -82,9 +85,8 @@ impl Literal {
 
     /// A string from the text between the quotes: `""` and the `\u` escapes are resolved.
     ///
-    /// Code points above 0x2FFFF written directly are kept as their UTF-8 bytes would be in no solver;
-    /// they are refused by returning `None`.
-    pub fn string(inner: &str) -> Option<Self> {
+    /// What is not ASCII counts as its bytes: it is not standard, and the only solver that takes it (z3) reads it so.
+    pub fn string(inner: &str) -> Self {
         let mut out = Vec::with_capacity(inner.len());
         let bytes = inner.as_bytes();
         let mut chars = inner.char_indices().peekable();
@@ -104,11 +106,10 @@ impl Literal {
                     }
                     None => out.push(u32::from('\\')),
                 },
-                c if c as u32 > MAX_CODE_POINT => return None,
-                c => out.push(c as u32),
+                c => out.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
             }
         }
-        Some(Self::Str(out.into()))
+        Self::Str(out.into())
     }
 }
 
@@ -154,7 +155,7 @@ mod tests {
     use super::*;
 
     fn check(inner: &str, expect: &str) {
-        let Some(Literal::Str(chars)) = Literal::string(inner) else { panic!("{inner}") };
+        let Literal::Str(chars) = Literal::string(inner) else { panic!("{inner}") };
         let mut out = String::new();
         write_string(&mut out, &chars);
         assert_eq!(out, expect, "{inner}");
@@ -168,7 +169,7 @@ mod tests {
         check(r"\u{30000}", r#""\u{5c}u{30000}""#);
         check(r"\u{}\u{123456}\u12", r#""\u{5c}u{}\u{5c}u{123456}\u{5c}u12""#);
         check(r"\x41\n", r#""\u{5c}x41\u{5c}n""#);
-        check("é", r#""\u{e9}""#);
+        check("é", r#""\u{c3}\u{a9}""#);
     }
 
     #[test]

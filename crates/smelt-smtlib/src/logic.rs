@@ -114,8 +114,11 @@ fn features(script: &Script) -> u32 {
             Command::DefineSort(_, _, s) => f |= of_sort(a, *s),
             Command::DefineFunsRec(_) => f |= BEYOND,
             Command::DefineFun(g) if a.fun(*g).kind == FunKind::Recursive => f |= BEYOND,
+            // Parameters need not occur in the body.
+            Command::DefineFun(g) => f |= of_signature(a, *g),
             Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..) => f |= BEYOND,
             Command::DeclareSort(_) => f |= UF,
+            Command::Other(text) if !is_plain(text) => f |= BEYOND,
             _ => {}
         }
     }
@@ -145,13 +148,33 @@ fn features(script: &Script) -> u32 {
     f
 }
 
+/// Whether a command that is kept as text has no terms or sorts in it: what others mean is unknown.
+fn is_plain(command: &str) -> bool {
+    let name = command.trim_start_matches('(').trim_start();
+    let name = name.split(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
+    matches!(
+        name,
+        "echo"
+            | "get-assertions"
+            | "get-assignment"
+            | "get-info"
+            | "get-model"
+            | "get-objectives"
+            | "get-option"
+            | "get-proof"
+            | "get-unsat-assumptions"
+            | "get-unsat-core"
+    )
+}
+
 fn of_symbol(a: &Arena, g: Fun) -> u32 {
+    let uf = if a.fun(g).args.is_empty() { 0 } else { UF };
+    of_signature(a, g) | uf
+}
+
+fn of_signature(a: &Arena, g: Fun) -> u32 {
     let d = a.fun(g);
-    let mut f = of_sort(a, d.ret);
-    for &s in &d.args {
-        f |= of_sort(a, s) | UF;
-    }
-    f
+    d.args.iter().fold(of_sort(a, d.ret), |f, &s| f | of_sort(a, s))
 }
 
 fn of_sort(a: &Arena, s: Sort) -> u32 {
@@ -180,8 +203,10 @@ fn of_term(a: &Arena, t: Term) -> u32 {
     let args = a.args(t);
     let mut f = of_sort(a, a.sort(t));
     match a.head(t) {
-        Head::Bind(crate::arena::Binder::Forall | crate::arena::Binder::Exists, _) => {
+        Head::Bind(crate::arena::Binder::Forall | crate::arena::Binder::Exists, vars) => {
             f |= QUANTIFIERS;
+            // Variables need not occur in the body.
+            f |= a.vars(vars).iter().fold(0, |f, &v| f | of_sort(a, a.var(v).sort));
         }
         Head::Bind(..) => f |= BEYOND,
         Head::Match(_) => f |= DT,

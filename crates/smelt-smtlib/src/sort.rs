@@ -101,6 +101,9 @@ pub struct SortDeclInfo {
 /// Sorts nested deeper than this are refused, which keeps walks over sorts simple.
 pub const MAX_SORT_DEPTH: u32 = 500;
 
+/// How many nodes the tree of a sort may have: definitions of sorts can double it each time.
+pub const MAX_SORT_SIZE: u32 = 10_000;
+
 impl SortKind {
     /// Calls `f` on each direct component.
     pub fn for_each_child(&self, mut f: impl FnMut(Sort)) {

@@ -15,6 +15,17 @@ pub struct Substitution {
     refresh_all: bool,
 }
 
+/// How far a term has been worked on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// It has just been met.
+    Enter,
+    /// A match whose first argument is done.
+    Bind,
+    /// All arguments are done.
+    Leave,
+}
+
 /// What a binder's variables meant outside of it: to be restored behind it.
 type Outer = Vec<(Var, Option<Term>)>;
 
@@ -56,15 +67,23 @@ impl Substitution {
         let mut vars = self.vars.clone();
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut open: FxHashMap<Term, Renamed> = FxHashMap::default();
-        let mut stack = vec![(root, false)];
+        let mut stack = vec![(root, Stage::Enter)];
         let mut values: Vec<Term> = Vec::new();
-        while let Some((t, ready)) = stack.pop() {
+        while let Some((t, stage)) = stack.pop() {
             let head = a.head(t);
-            if !ready {
+            if stage == Stage::Enter {
                 if let Some(&known) = done.get(&t) {
                     values.push(known);
                     continue;
                 }
+                if let Head::Match(_) = head {
+                    // The variables of the cases do not mean anything in the matched term.
+                    stack.push((t, Stage::Bind));
+                    stack.push((a.args(t)[0], Stage::Enter));
+                    continue;
+                }
+            }
+            if stage != Stage::Leave {
                 let lists: SmallVec<[VarList; 2]> = match head {
                     Head::Bind(_, l) => SmallVec::from_slice(&[l]),
                     Head::Match(c) => a.case_list(c).iter().map(|c| c.vars).collect(),
@@ -77,13 +96,13 @@ impl Substitution {
                     let mut outer = Outer::new();
                     let fresh =
                         lists.iter().map(|&l| rename(a, l, &mut vars, &mut outer)).collect();
-                    if outer.iter().any(|(_, old)| old.is_some()) {
-                        done.retain(|t, _| a.is_closed(*t));
-                    }
+                    // What was made outside of the binder is not valid under it.
+                    done.retain(|t, _| a.is_closed(*t));
                     open.insert(t, (fresh, outer));
                 }
-                stack.push((t, true));
-                stack.extend(a.args(t).iter().rev().map(|&x| (x, false)));
+                let first = usize::from(stage == Stage::Bind);
+                stack.push((t, Stage::Leave));
+                stack.extend(a.args(t)[first..].iter().rev().map(|&x| (x, Stage::Enter)));
                 continue;
             }
             let new = match head {

@@ -378,7 +378,7 @@ impl Arena {
         };
         let s = self.mk_sort(kind);
         if self.sort_too_deep(s) {
-            return Err("this sort is nested too deeply".into());
+            return Err("this sort is nested too deeply or too large".into());
         }
         Ok(s)
     }

@@ -63,6 +63,7 @@ fn messages() {
     check(b"(assert (_ bv1))", "an index is missing");
     check(b"(pop 1)", "`pop 1` at level 0");
     check(b"(push 99999999999)", "expected a number of levels");
+    check("(push 999999)".repeat(2).as_bytes(), "more than 1000000 levels");
     check(b"(assert (= (as seq.empty Int) 1))", "`seq.empty` cannot have the sort Int");
     check(b"(assert (= seq.empty seq.empty))", "needs its sort");
     check(b"(define-fun f () Int true)", "the body has sort Bool, but Int is declared");
@@ -114,6 +115,14 @@ fn a_million_levels() {
         chain += &format!("(define-sort S{} () (Array S{i} S{i}))", i + 1);
     }
     check(chain.as_bytes(), "nested too deeply");
+    // Each definition doubles the text of the sort: 40 of them must not take 2^40 steps.
+    let doubled = &chain[..chain.match_indices("(define").nth(40).map_or(0, |(i, _)| i)];
+    check(doubled.as_bytes(), "too large");
+    // Numbers whose digits would take minutes.
+    for (before, after) in [("", ""), ("0.", ""), ("-", ""), ("(_ bv", " 8)"), ("#f", "m5")] {
+        let number = format!("{before}{}{after}", "7".repeat(N + 1));
+        assert!(parse(format!("(assert (= {number} {number}))").as_bytes()).is_err());
+    }
 }
 
 #[test]

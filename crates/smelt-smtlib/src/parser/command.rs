@@ -7,6 +7,9 @@ use crate::lexer::{Tok, Token};
 use crate::script::Command;
 use crate::sort::{Sort, SortDecl, SortDeclInfo, SortDeclKind, SortKind};
 
+/// How many levels may be open: a short script must not take much memory.
+const MAX_LEVELS: usize = 1_000_000;
+
 impl Parser<'_> {
     pub(super) fn script(&mut self) -> Result<()> {
         loop {
@@ -98,10 +101,7 @@ impl Parser<'_> {
                 Command::CheckSatAssuming(terms.into())
             }
             "check-sat-using" => {
-                let start = self.lexer.position();
-                let end = self.lexer.skip_balanced(1)? - 1;
-                let text = self.slice(start, end)?.trim();
-                return Ok(Some(Command::CheckSatUsing(text.into())));
+                return self.rest().map(|text| Some(Command::CheckSatUsing(text)));
             }
             "assert-soft" => {
                 let t = self.bool_term("an assertion")?;
@@ -117,9 +117,13 @@ impl Parser<'_> {
             }
             "push" => {
                 let n = self.level_count()?;
-                for _ in 0..n {
-                    self.levels.push(self.undo.len());
+                if self.levels.len() + n as usize > MAX_LEVELS {
+                    return Err(Error::new(
+                        open.start()..self.lexer.position(),
+                        format!("more than {MAX_LEVELS} levels"),
+                    ));
                 }
+                self.levels.resize(self.levels.len() + n as usize, self.undo.len());
                 Command::Push(n)
             }
             "pop" => {
@@ -176,7 +180,7 @@ impl Parser<'_> {
         }
         self.lexer = ahead;
         match (t.kind, self.lexer.text(t).parse::<u32>()) {
-            (Tok::Numeral, Ok(n)) if n <= 1_000_000 => Ok(n),
+            (Tok::Numeral, Ok(n)) if n as usize <= MAX_LEVELS => Ok(n),
             _ => self.unexpected(t, "a number of levels"),
         }
     }
@@ -208,9 +212,21 @@ impl Parser<'_> {
     }
 
     /// The text up to the `)` of the command, which is taken.
+    ///
+    /// It ends with a token: a comment behind the last one would swallow what is printed next.
     fn rest(&mut self) -> Result<Box<str>> {
         let start = self.lexer.position();
-        let end = self.lexer.skip_balanced(1)? - 1;
+        let (mut end, mut depth) = (start, 0);
+        loop {
+            let t = self.next()?;
+            match t.kind {
+                Tok::Open => depth += 1,
+                Tok::Close if depth == 0 => break,
+                Tok::Close => depth -= 1,
+                _ => {}
+            }
+            end = t.end();
+        }
         Ok(self.slice(start, end)?.trim().into())
     }
 

@@ -10,7 +10,7 @@ use super::Parser;
 use crate::arena::{Fun, FunDecl, FunKind, Head, Idx, Sym, Term};
 use crate::error::{Error, Result};
 use crate::lexer::Tok;
-use crate::literal::{Literal, MAX_CODE_POINT, decimal};
+use crate::literal::{Literal, MAX_CODE_POINT, MAX_DIGITS, decimal};
 use crate::op::{Assoc, Op, OpInfo, P};
 use crate::sort::{Sort, SortKind};
 use crate::typing::width;
@@ -173,7 +173,7 @@ impl Parser<'_> {
                 Index::Code(_) => {
                     return self.error(span, "a hexadecimal index stands only in `(_ char …)`");
                 }
-                Index::Symbol(s) if k == 0 => match self.symbol_index(ops[0], *s, &span)? {
+                Index::Symbol(s) if k == 0 => match self.symbol_index(ops[0], *s, from, &span)? {
                     (n, Some(tag)) => {
                         numbers.push(n);
                         tag
@@ -192,7 +192,13 @@ impl Parser<'_> {
     }
 
     /// The function that `(_ is C)`, `(_ update s)`, `(_ as-array f)` or `(_ map f)` names.
-    fn symbol_index(&mut self, op: Op, s: Sym, span: &Range<usize>) -> Result<(u32, Option<u32>)> {
+    fn symbol_index(
+        &mut self,
+        op: Op,
+        s: Sym,
+        from: usize,
+        span: &Range<usize>,
+    ) -> Result<(u32, Option<u32>)> {
         let wanted = |k: FunKind| match op {
             Op::Is => matches!(k, FunKind::Constructor(..)),
             Op::Update => matches!(k, FunKind::Selector(..)),
@@ -200,7 +206,19 @@ impl Parser<'_> {
             _ => false,
         };
         let tag = (op == Op::ArrayMap).then_some(0);
-        let found = self.funs_named(s).iter().copied().find(|&f| wanted(self.arena.fun(f).kind));
+        let of = self.values.get(from).map(|&t| self.arena.sort(t));
+        let fits = |f: Fun| {
+            let d = self.arena.fun(f);
+            let datatype = match d.kind {
+                FunKind::Selector(..) => d.args[0],
+                _ => d.ret,
+            };
+            of.is_some_and(|s| self.arena.match_sort(datatype, s, &mut Vec::new()))
+        };
+        // Constructors of several datatypes may share a name: the argument says which one is meant.
+        let named =
+            || self.funs_named(s).iter().copied().filter(|&f| wanted(self.arena.fun(f).kind));
+        let found = named().find(|&f| fits(f)).or_else(|| named().next());
         if let Some(f) = found {
             return Ok((f.0, tag));
         }
@@ -302,8 +320,20 @@ impl Parser<'_> {
         from: usize,
         span: Range<usize>,
     ) -> Result<Term> {
-        let funs: SmallVec<[Fun; 4]> = self.funs_named(name).into();
         let args: SmallVec<[Term; 8]> = self.values.drain(from..).collect();
+        // A declaration of exactly these sorts comes before one that needs a conversion.
+        let exact = self.funs_named(name).iter().rev().copied().find(|&f| {
+            let d = self.arena.fun(f);
+            let same = |(&s, &t): (&Sort, &Term)| s == self.arena.sort(t);
+            d.params.is_empty()
+                && d.args.len() == args.len()
+                && sort.is_none_or(|s| s == d.ret)
+                && d.args.iter().zip(&args).all(same)
+        });
+        if let Some(f) = exact {
+            return self.arena.apply_fun(f, &args, sort).map_err(|m| Error::new(span, m));
+        }
+        let funs: SmallVec<[Fun; 4]> = self.funs_named(name).into();
         let mut message = String::new();
         // The newest declaration wins where several fit.
         for &f in funs.iter().rev() {
@@ -400,7 +430,7 @@ impl Parser<'_> {
         let text = self.arena.name(name).to_owned();
         if let Some(constructor) = text.strip_prefix("is-")
             && let Some(c) = self.arena.find_sym(constructor)
-            && let Ok((f, _)) = self.symbol_index(Op::Is, c, &span)
+            && let Ok((f, _)) = self.symbol_index(Op::Is, c, from, &span)
         {
             let idx = self.arena.idx(&[f]);
             return self.apply_ops(&[Op::Is], idx, None, from, span);
@@ -437,7 +467,8 @@ impl Parser<'_> {
     fn negative_literal(&mut self, text: &str) -> Option<Term> {
         let digits = text.strip_prefix('-')?;
         let decimal_point = digits.contains('.');
-        let fine = digits.starts_with(|c: char| c.is_ascii_digit())
+        let fine = digits.len() <= MAX_DIGITS
+            && digits.starts_with(|c: char| c.is_ascii_digit())
             && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
             && digits.matches('.').count() <= 1;
         if !fine {
@@ -460,7 +491,10 @@ impl Parser<'_> {
             Some(d) => (true, d),
             None => (false, digits),
         };
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        if digits.is_empty()
+            || digits.len() > MAX_DIGITS
+            || !digits.bytes().all(|b| b.is_ascii_digit())
+        {
             return None;
         }
         Some(self.field(negative, decimal(digits), order.clone()))
@@ -505,5 +539,7 @@ impl Parser<'_> {
 }
 
 fn is_bv_literal(name: &str) -> bool {
-    name.len() > 2 && name.starts_with("bv") && name.bytes().skip(2).all(|b| b.is_ascii_digit())
+    (3..=MAX_DIGITS).contains(&name.len())
+        && name.starts_with("bv")
+        && name.bytes().skip(2).all(|b| b.is_ascii_digit())
 }

@@ -52,7 +52,7 @@ impl Parser<'_> {
             _ => return self.unexpected(t, "a sort"),
         };
         if self.arena.sort_too_deep(sort) {
-            return Err(Error::new(t.span(), "this sort is nested too deeply"));
+            return Err(Error::new(t.span(), "this sort is nested too deeply or too large"));
         }
         Ok(sort)
     }
@@ -145,7 +145,8 @@ impl Parser<'_> {
                 let t = self.arena.mk_sort(SortKind::Tuple(parts.into()));
                 SortKind::Bag(t)
             }
-            ("->", [from @ .., to]) if !from.is_empty() => SortKind::Fun(from.into(), *to),
+            // z3 has `=>` for `->` too.
+            ("->" | "=>", [from @ .., to]) if !from.is_empty() => SortKind::Fun(from.into(), *to),
             (text, _) => {
                 let known = matches!(
                     text,

@@ -5,7 +5,7 @@ use super::{Parser, word};
 use crate::arena::{Attr, Binder, Case, Fun, FunKind, Head, Sym, Term, VarList};
 use crate::error::{Error, Result};
 use crate::lexer::{Tok, Token};
-use crate::literal::{Literal, decimal};
+use crate::literal::{Literal, MAX_DIGITS, decimal};
 use crate::sort::{Sort, SortKind};
 
 /// What waits for a value.
@@ -139,17 +139,16 @@ impl Parser<'_> {
                 }
                 l => l,
             },
-            Tok::Str => match Literal::string(&text[1..text.len() - 1]) {
-                Some(l) => l,
-                None => return Err(Error::new(t.span(), "a character beyond U+2FFFF")),
-            },
+            Tok::Str => Literal::string(&text[1..text.len() - 1]),
             Tok::Field => {
                 let body = &text[2..];
                 let (negative, body) = match body.strip_prefix('-') {
                     Some(b) => (true, b),
                     None => (false, body),
                 };
-                let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+                let digits = |s: &str| {
+                    (1..=MAX_DIGITS).contains(&s.len()) && s.bytes().all(|b| b.is_ascii_digit())
+                };
                 return match body.split_once('m') {
                     Some((v, p)) if digits(v) && digits(p) && decimal(p) > 1u32.into() => {
                         Ok(self.field(negative, decimal(v), decimal(p)))
@@ -561,10 +560,11 @@ impl Parser<'_> {
         let t = self.next()?;
         let start = t.start();
         let constructor = |p: &Self, name: Sym| {
-            p.funs_named(name)
-                .iter()
-                .copied()
-                .find(|&f| matches!(p.arena.fun(f).kind, FunKind::Constructor(..)))
+            let is = |f: &Fun| matches!(p.arena.fun(*f).kind, FunKind::Constructor(..));
+            let fits =
+                |f: &Fun| p.arena.match_sort(p.arena.fun(*f).ret, scrutinee, &mut Vec::new());
+            let all = p.funs_named(name).iter().copied().filter(is);
+            all.clone().find(fits).or_else(|| all.clone().next())
         };
         match t.kind {
             Tok::Open => {

@@ -34,7 +34,10 @@ const QUOTED_WORDS: [&str; 22] = [
 
 /// Writes a name, between bars if it needs them.
 pub fn write_symbol(name: &str, out: &mut String) {
+    // Solvers read `-5` as a number.
+    let number = matches!(name.as_bytes(), [b'-' | b'+', b'0'..=b'9', ..]);
     let plain = is_simple_symbol(name)
+        && !number
         && !QUOTED_WORDS.contains(&name)
         && !crate::parser::RESERVED.contains(&name);
     if plain {
@@ -112,19 +115,27 @@ pub fn write_literal(l: &Literal, out: &mut String) {
                 let (whole, fraction) = text.split_at(text.len() - scale);
                 let _ = write!(out, "{whole}.{fraction}");
             } else {
-                let _ = write!(out, "0.{text:0>scale$}");
+                // Not by a width of the format, which is limited to 16 bits.
+                out.push_str("0.");
+                out.extend(std::iter::repeat_n('0', scale - text.len()));
+                out.push_str(&text);
             }
         }
         Literal::Bits { width, value } => {
             let w = *width as usize;
-            if w > 256 {
+            // Decimal is short for wide, small values, but its cost grows faster than the width.
+            if (257..=1 << 16).contains(&w) {
                 let _ = write!(out, "(_ bv{value} {w})");
-            } else if w.is_multiple_of(4) {
-                let digits = w / 4;
-                let _ = write!(out, "#x{value:0>digits$x}");
-            } else {
-                let _ = write!(out, "#b{value:0>w$b}");
+                return;
             }
+            let (prefix, text, digits) = if w.is_multiple_of(4) {
+                ("#x", format!("{value:x}"), w / 4)
+            } else {
+                ("#b", format!("{value:b}"), w)
+            };
+            out.push_str(prefix);
+            out.extend(std::iter::repeat_n('0', digits - text.len()));
+            out.push_str(&text);
         }
         Literal::Str(chars) => write_string(out, chars),
         Literal::Root { coefficients, index } => write_root(coefficients, *index, out),

@@ -20,6 +20,7 @@ impl Printer<'_> {
             write_symbol(l, &mut self.out);
             self.out.push_str(")\n");
         }
+        self.name_on_use = true;
         for c in &script.commands {
             match c {
                 Command::SetLogic(_) if logic.is_some() => continue,
@@ -74,7 +75,12 @@ impl Printer<'_> {
                 self.out.push(')');
             }
             Command::SetInfo(k, v) => self.attribute("set-info", k, v),
-            Command::SetOption(k, v) => self.attribute("set-option", k, v),
+            Command::SetOption(k, v) => {
+                if &**k == ":global-declarations" {
+                    self.global_declarations = &**v == "true";
+                }
+                self.attribute("set-option", k, v);
+            }
             Command::DeclareSort(d) => {
                 let info = self.a.sort_decl(*d);
                 self.out.push_str("(declare-sort ");
@@ -118,13 +124,31 @@ impl Printer<'_> {
                 let _ = write!(self.out, "(check-sat-using {tactic})");
             }
             Command::Push(n) => {
+                let levels = self.named_levels.len() + *n as usize;
+                self.named_levels.resize(levels, self.named_list.len());
                 let _ = write!(self.out, "(push {n})");
             }
             Command::Pop(n) => {
+                let level = self.named_levels.len().saturating_sub(*n as usize);
+                if let Some(&names) = self.named_levels.get(level)
+                    && !self.global_declarations
+                {
+                    self.forget_names(names);
+                }
+                self.named_levels.truncate(level);
                 let _ = write!(self.out, "(pop {n})");
             }
-            Command::Reset => self.out.push_str("(reset)"),
-            Command::ResetAssertions => self.out.push_str("(reset-assertions)"),
+            Command::Reset => {
+                self.forget_names(0);
+                self.named_levels.clear();
+                self.global_declarations = false;
+                self.out.push_str("(reset)");
+            }
+            Command::ResetAssertions => {
+                self.forget_names(0);
+                self.named_levels.clear();
+                self.out.push_str("(reset-assertions)");
+            }
             Command::GetValue(ts) => self.with_terms("get-value", ts),
             Command::Exit => self.out.push_str("(exit)"),
             Command::Other(text) => self.out.push_str(text),
@@ -235,8 +259,7 @@ impl Printer<'_> {
                 self.out.push(' ');
             }
             for (&v, name) in self.a.vars(params).iter().zip(names) {
-                self.in_scope.insert(name.clone());
-                self.var_names.insert(v, name);
+                self.bind_name(v, name);
             }
             self.scoped_term(params, body);
             self.leave_vars(params);

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) use atoms::write_sort;
 pub use atoms::{write_literal, write_symbol};
 
-use crate::arena::{Arena, Fun, Head, Sym, Term, Var, VarList};
+use crate::arena::{Arena, Fun, FunKind, Head, Sym, Term, Var, VarList};
 use crate::op::Naming;
 use crate::script::Script;
 use crate::sort::Sort;
@@ -98,8 +98,10 @@ enum Work {
     /// The end of a scope.
     Unbind(Option<Var>),
     LeaveVars(VarList),
-    /// The annotations of a term, after it.
-    Attrs(Term),
+    /// ` :named f)`
+    GiveName(Fun),
+    /// The annotations of a term, after it: from which on, and the argument where their terms begin.
+    Attrs(Term, usize, usize),
     /// One case of a match.
     Case(Term, usize),
 }
@@ -117,16 +119,36 @@ struct Printer<'a> {
     let_names: FxHashMap<Term, u32>,
     let_count: u32,
     let_prefix: String,
-    /// Names given by `:named` so far: each is given once.
+    /// Names given by `:named` that are in scope: each is given once.
     named: FxHashSet<String>,
+    /// The same in order, and how many there were at each `push`.
+    named_list: Vec<String>,
+    named_levels: Vec<usize>,
+    global_declarations: bool,
+    /// Whether a name that has not been given yet is given where it is used: lets may stand before the place where it
+    /// was given in the source.
+    name_on_use: bool,
+    /// Constructors that other datatypes have too, with the same fields: only `as` tells them apart.
+    ambiguous: FxHashSet<Fun>,
+    /// What variables were called outside of a binder with the same variable.
+    shadowed: Vec<(Var, String)>,
     work: Vec<Work>,
 }
 
 impl<'a> Printer<'a> {
     fn new(a: &'a Arena, options: &'a PrintOptions) -> Self {
         let mut taken = vec![false; a.sym_count()];
+        let mut ambiguous = FxHashSet::default();
+        let mut constructors: FxHashMap<(Sym, &[Sort]), Fun> = FxHashMap::default();
         for i in 0..a.fun_count() {
-            taken[a.fun(Fun(i as u32)).name.index()] = true;
+            let f = Fun(i as u32);
+            let d = a.fun(f);
+            taken[d.name.index()] = true;
+            if matches!(d.kind, FunKind::Constructor(..))
+                && let Some(other) = constructors.insert((d.name, &d.args), f)
+            {
+                ambiguous.extend([f, other]);
+            }
         }
         Self {
             a,
@@ -140,6 +162,12 @@ impl<'a> Printer<'a> {
             let_count: 0,
             let_prefix: String::new(),
             named: FxHashSet::default(),
+            named_list: Vec::new(),
+            named_levels: Vec::new(),
+            global_declarations: false,
+            name_on_use: false,
+            ambiguous,
+            shadowed: Vec::new(),
             work: Vec::new(),
         }
     }
@@ -168,8 +196,14 @@ impl<'a> Printer<'a> {
             self.out.push(' ');
             self.sort(d.sort);
             self.out.push(')');
-            self.in_scope.insert(name.clone());
-            self.var_names.insert(v, name);
+            self.bind_name(v, name);
+        }
+    }
+
+    fn bind_name(&mut self, v: Var, name: String) {
+        self.in_scope.insert(name.clone());
+        if let Some(outer) = self.var_names.insert(v, name) {
+            self.shadowed.push((v, outer));
         }
     }
 
@@ -199,10 +233,33 @@ impl<'a> Printer<'a> {
     }
 
     fn leave_vars(&mut self, l: VarList) {
-        for v in self.a.vars(l) {
+        for v in self.a.vars(l).iter().rev() {
             if let Some(n) = self.var_names.remove(v) {
                 self.in_scope.remove(&n);
             }
+            if let Some((v, outer)) = self.shadowed.pop_if(|(w, _)| w == v) {
+                self.var_names.insert(v, outer);
+            }
+        }
+    }
+
+    // ---- names given by `:named`
+
+    fn name_is_given(&self, f: Fun) -> bool {
+        self.named.contains(self.a.name(self.a.fun(f).name))
+    }
+
+    fn give_name(&mut self, f: Fun) {
+        let name = self.a.name(self.a.fun(f).name);
+        self.out.push_str(" :named ");
+        write_symbol(name, &mut self.out);
+        self.named.insert(name.to_owned());
+        self.named_list.push(name.to_owned());
+    }
+
+    fn forget_names(&mut self, to: usize) {
+        for name in self.named_list.drain(to..) {
+            self.named.remove(&name);
         }
     }
 
@@ -229,11 +286,12 @@ impl<'a> Printer<'a> {
                 let mut p = Printer::new(&copy, self.options);
                 p.copy_state(self, params, params2);
                 p.scoped_term(params2, t2);
-                let Printer { out, let_count, let_prefix, named, .. } = p;
+                let Printer { out, let_count, let_prefix, named, named_list, .. } = p;
                 self.out.push_str(&out);
                 self.let_count = let_count;
                 self.let_prefix = let_prefix;
                 self.named = named;
+                self.named_list = named_list;
                 return;
             }
         };
@@ -265,6 +323,8 @@ impl<'a> Printer<'a> {
             from.let_prefix.clone()
         };
         self.named = from.named.clone();
+        self.named_list = from.named_list.clone();
+        self.name_on_use = from.name_on_use;
         for (&v, &w) in from.a.vars(params).iter().zip(self.a.vars(params2)) {
             if let Some(n) = from.var_names.get(&v) {
                 self.var_names.insert(w, n.clone());

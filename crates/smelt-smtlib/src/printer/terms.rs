@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Printer, Sharing, Work, write_literal, write_symbol};
-use crate::arena::{Attr, Fun, FunKind, Head, Idx, Term, Var};
+use crate::arena::{Attr, Attrs, Fun, FunKind, Head, Idx, Term, Var};
 use crate::op::{Op, P};
 
 impl Printer<'_> {
@@ -34,7 +34,11 @@ impl Printer<'_> {
                     }
                 }
                 Work::LeaveVars(l) => self.leave_vars(l),
-                Work::Attrs(t) => self.attrs(t, &mut work),
+                Work::GiveName(f) => {
+                    self.give_name(f);
+                    self.out.push(')');
+                }
+                Work::Attrs(t, i, next) => self.attrs(t, i, next, &mut work),
                 Work::Case(t, i) => self.case(t, i, &mut work),
             }
         }
@@ -106,6 +110,16 @@ impl Printer<'_> {
             }
             Head::Fun(f) => {
                 if args.is_empty() {
+                    let d = a.fun(f);
+                    if let (FunKind::Named, Some((_, body))) = (d.kind, d.def)
+                        && self.name_on_use
+                        && !self.name_is_given(f)
+                    {
+                        self.out.push_str("(! ");
+                        work.push(Work::GiveName(f));
+                        work.push(Work::Term(body));
+                        return;
+                    }
                     self.fun_name(t, f);
                     return;
                 }
@@ -141,68 +155,77 @@ impl Printer<'_> {
                 work.push(Work::Term(args[0]));
             }
             Head::Annot(attrs) => {
-                if let [Attr::Named(f)] = a.attr_list(attrs) {
-                    let name = a.name(a.fun(*f).name);
-                    if self.named.contains(name) {
-                        write_symbol(name, &mut self.out);
-                        return;
-                    }
+                if let Some(f) = self.given(attrs) {
+                    self.symbol(a.fun(f).name);
+                    return;
                 }
                 self.out.push_str("(! ");
-                work.push(Work::Attrs(t));
+                work.push(Work::Attrs(t, 0, 1));
                 work.push(Work::Term(args[0]));
             }
         }
     }
 
+    /// The name of an annotation that only gives names, which all have been given already.
+    fn given(&self, attrs: Attrs) -> Option<Fun> {
+        let mut name = None;
+        for attr in self.a.attr_list(attrs) {
+            match attr {
+                Attr::Named(f) if self.name_is_given(*f) => name = Some(*f),
+                _ => return None,
+            }
+        }
+        name
+    }
+
     /// The body of a binder. Patterns must stand directly under the quantifier, so lets go inside the annotation.
     fn body(&mut self, scope: Option<Var>, body: Term, work: &mut Vec<Work>) {
-        if let Head::Annot(_) = self.a.head(body)
+        if let Head::Annot(attrs) = self.a.head(body)
             && !self.let_names.contains_key(&body)
+            && self.given(attrs).is_none()
         {
             self.out.push_str("(! ");
-            work.push(Work::Attrs(body));
+            work.push(Work::Attrs(body, 0, 1));
             work.push(Work::Scope(scope, self.a.args(body)[0]));
         } else {
             work.push(Work::Scope(scope, body));
         }
     }
 
-    fn attrs(&mut self, t: Term, work: &mut Vec<Work>) {
+    /// The annotations from the i-th on, whose terms are the arguments from `next` on; in the order of the source.
+    fn attrs(&mut self, t: Term, i: usize, mut next: usize, work: &mut Vec<Work>) {
         let a = self.a;
         let Head::Annot(attrs) = a.head(t) else { return };
-        let mut terms = a.args(t)[1..].iter().copied();
-        let mut later: Vec<Work> = Vec::new();
-        for attr in a.attr_list(attrs) {
-            match attr {
+        for (k, attr) in a.attr_list(attrs).iter().enumerate().skip(i) {
+            let (open, close, terms) = match attr {
                 Attr::Named(f) => {
-                    let name = a.name(a.fun(*f).name);
-                    self.out.push_str(" :named ");
-                    write_symbol(name, &mut self.out);
-                    self.named.insert(name.to_owned());
+                    if !self.name_is_given(*f) {
+                        self.give_name(*f);
+                    }
+                    continue;
                 }
                 Attr::Other(text) => {
                     self.out.push(' ');
                     self.out.push_str(text);
+                    continue;
                 }
-                Attr::NoPattern => {
-                    later.push(Work::Text(" :no-pattern "));
-                    later.extend(terms.next().map(Work::Term));
-                }
-                Attr::Pattern(n) => {
-                    later.push(Work::Text(" :pattern ("));
-                    for i in 0..*n {
-                        if i > 0 {
-                            later.push(Work::Text(" "));
-                        }
-                        later.extend(terms.next().map(Work::Term));
-                    }
-                    later.push(Work::Text(")"));
+                Attr::NoPattern => (" :no-pattern", "", 1),
+                Attr::Pattern(n) => (" :pattern (", ")", *n as usize),
+            };
+            self.out.push_str(open);
+            let terms = &a.args(t)[next..next + terms];
+            next += terms.len();
+            work.push(Work::Attrs(t, k + 1, next));
+            work.push(Work::Text(close));
+            for (n, &x) in terms.iter().enumerate().rev() {
+                work.push(Work::Term(x));
+                if n > 0 || close.is_empty() {
+                    work.push(Work::Text(" "));
                 }
             }
+            return;
         }
-        later.push(Work::Text(")"));
-        work.extend(later.into_iter().rev());
+        self.out.push(')');
     }
 
     fn case(&mut self, t: Term, i: usize, work: &mut Vec<Work>) {
@@ -223,8 +246,7 @@ impl Printer<'_> {
                 self.out.push(' ');
             }
             write_symbol(&name, &mut self.out);
-            self.in_scope.insert(name.clone());
-            self.var_names.insert(v, name);
+            self.bind_name(v, name);
         }
         if case.constructor.is_some() && !vars.is_empty() {
             self.out.push(')');
@@ -250,6 +272,7 @@ impl Printer<'_> {
             return;
         }
         let needs_sort = d.kind == FunKind::Abstract
+            || self.ambiguous.contains(&f)
             || (!d.params.is_empty() && matches!(d.kind, FunKind::Constructor(..)) && {
                 let mut map = Vec::new();
                 for (&p, &x) in d.args.iter().zip(a.args(t)) {
