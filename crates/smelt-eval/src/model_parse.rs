@@ -143,6 +143,7 @@ pub(crate) fn definitions(
             }
         }
     }
+    let instances = Instances::of(&script.arena);
     let items: Vec<Item> = kept.iter().map(|i| (*i).clone()).collect();
     // New names in the order of the commands, with the items they stand for.
     let mut renamed: Vec<(String, usize)> = Vec::new();
@@ -154,11 +155,11 @@ pub(crate) fn definitions(
                 let new = format!("smelt!model!{i}");
                 pieces.copy(&cut.source, item.start(), name.start());
                 pieces.invent(&new, name.start());
-                copy_exact(&mut pieces, cut, item, 3);
+                copy_exact(&mut pieces, cut, item, 3, &instances);
                 renamed.push((token_text(&cut.source, name).to_owned(), i));
             }
             _ => {
-                copy_exact(&mut pieces, cut, item, 0);
+                copy_exact(&mut pieces, cut, item, 0, &instances);
                 if word == "define-fun" || word == "define-const" || word == "define-fun-rec" {
                     renamed.push((helpers[i].clone().unwrap_or_default(), i));
                 }
@@ -191,22 +192,81 @@ pub(crate) fn definitions(
     Ok(model)
 }
 
+/// z3 leaves out the sorts of parametric constructors, or their parameters. Where the script has only one instance of
+/// the datatype, there is only one way to read them.
+struct Instances {
+    /// By constructor, and by the name of the datatype: the only instance.
+    only: FxHashMap<String, String>,
+}
+
+impl Instances {
+    fn of(a: &Arena) -> Instances {
+        let mut found: FxHashMap<smelt_smtlib::SortDecl, Vec<Sort>> = FxHashMap::default();
+        for sort in (0..a.sort_count()).filter_map(|i| a.sort_at(i)) {
+            if let SortKind::Named(d, args) = a.sort_kind(sort)
+                && !args.is_empty()
+                && !a.sort_has_params(sort)
+            {
+                found.entry(*d).or_default().push(sort);
+            }
+        }
+        let mut only = FxHashMap::default();
+        for (d, sorts) in found {
+            let ([sort], SortDeclKind::Datatype { constructors, .. }) =
+                (&sorts[..], &a.sort_decl(d).kind)
+            else {
+                continue;
+            };
+            let text = print_sort(a, *sort);
+            only.insert(a.name(a.sort_decl(d).name).to_owned(), text.clone());
+            for &c in constructors {
+                only.insert(a.name(a.fun(c).name).to_owned(), text.clone());
+            }
+        }
+        Instances { only }
+    }
+
+    /// What to write instead of a token.
+    fn instead(&self, cut: &Cut, item: &Item, i: usize) -> Option<String> {
+        let t = &item.tokens[i];
+        if !matches!(t.kind, Tok::Symbol | Tok::Quoted) || self.only.is_empty() {
+            return None;
+        }
+        let word = |k: usize| item.tokens.get(k).map_or("", |t| token_text(&cut.source, t));
+        let name = word(i);
+        let sort = self.only.get(name)?;
+        if i >= 2 && word(i - 2) == "as" && item.tokens[i + 1].kind == Tok::Close {
+            return sort.starts_with(&format!("({name} ")).then(|| sort.clone());
+        }
+        let mut quoted = String::new();
+        write_symbol(name, &mut quoted);
+        // Not a sort that has its parameters, and not ascribed already; `(_ is nil)` needs no sort.
+        let constructor = !sort.starts_with(&format!("({quoted} "));
+        let inside = i > 0 && matches!(word(i - 1), "as" | "is");
+        (constructor && !inside).then(|| format!("(as {quoted} {sort})"))
+    }
+}
+
 /// Copies an item from its `from`-th token on; numbers that are only approximate get no value.
-fn copy_exact(pieces: &mut Pieces, cut: &Cut, item: &Item, from: usize) {
+fn copy_exact(pieces: &mut Pieces, cut: &Cut, item: &Item, from: usize, instances: &Instances) {
     let mut done = item.tokens.get(from).map_or(item.end(), |t| t.start());
     if from > 0 {
         pieces.invent(" ", done);
     }
-    for t in &item.tokens[from.min(item.tokens.len())..] {
-        // Yices prints irrational numbers as decimals of six digits, and no other number as a decimal.
-        if t.kind == Tok::Decimal {
-            let text = token_text(&cut.source, t);
-            let digits = text.split_once('.').map_or("", |(_, d)| d);
-            if digits.len() == 6 {
-                pieces.copy(&cut.source, done, t.start());
-                pieces.invent(&format!("(as @approximate{} Real)", t.start()), t.start());
-                done = t.end();
+    for (i, t) in item.tokens.iter().enumerate().skip(from) {
+        let instead = match t.kind {
+            // Yices prints irrational numbers as decimals of six digits, and no other number as a decimal.
+            Tok::Decimal => {
+                let text = token_text(&cut.source, t);
+                let digits = text.split_once('.').map_or("", |(_, d)| d);
+                (digits.len() == 6).then(|| format!("(as @approximate{} Real)", t.start()))
             }
+            _ => instances.instead(cut, item, i),
+        };
+        if let Some(new) = instead {
+            pieces.copy(&cut.source, done, t.start());
+            pieces.invent(&new, t.start());
+            done = t.end();
         }
     }
     pieces.copy(&cut.source, done, item.end());
@@ -432,6 +492,7 @@ fn values(script: &mut Script, cut: &Cut, options: &ModelOptions) -> Result<Mode
     if parsed.len() != cut.items.len() {
         return Err(Error::new(0..1, "the terms and values do not come in pairs"));
     }
+    let instances = Instances::of(&script.arena);
     for ((item, middle), &t) in cut.items.iter().zip(split).zip(&parsed) {
         let last = item.tokens.len() - 1;
         let value = &item.tokens[middle];
@@ -442,7 +503,7 @@ fn values(script: &mut Script, cut: &Cut, options: &ModelOptions) -> Result<Mode
             pieces.invent(&format!("(as {text} {sort})"), value.start());
         } else {
             let part = Item { tokens: item.tokens[middle..last].to_vec() };
-            copy_exact(&mut pieces, cut, &part, 0);
+            copy_exact(&mut pieces, cut, &part, 0, &instances);
         }
         pieces.invent("\n", span.end);
         spans.push(span);

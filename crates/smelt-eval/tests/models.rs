@@ -197,6 +197,19 @@ fn other_forms() {
 }
 
 #[test]
+fn parametric_constructors_without_sorts() {
+    let script = "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))
+        (declare-datatypes ((Or 2)) ((par (X Y) ((Left (l X)) (Right (r Y))))))
+        (declare-const a (L Int))(declare-const o (Or Int Bool))
+        (assert (= (hd a) 1))(assert ((_ is Left) o))(assert (= (l o) 2))(check-sat)";
+    let model = "((define-fun a () (L Int) (cons 1 nil))(define-fun o () (Or Int Bool) (Left 2)))";
+    check(script, model, "ttt");
+    let model =
+        "((define-fun a () (L Int) (cons 1 (as nil L)))(define-fun o () (Or Int Bool) (Left 3)))";
+    check(script, model, "ttf");
+}
+
+#[test]
 fn old_escapes() {
     let mut s = parse(b"(declare-const s String)(assert (= s \"A\\u{5c}\"))(check-sat)").unwrap();
     let options = ModelOptions { old_escapes: true, ..ModelOptions::default() };
