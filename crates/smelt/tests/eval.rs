@@ -1,0 +1,76 @@
+//! `smelt eval`, run as a user runs it.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+const SCRIPT: &str = "(declare-const x Int)(declare-const y Int)(declare-const a (Array Int Int))
+    (assert (and (> x 0) (or (< y x) (= (select a y) 7))))
+    (assert (forall ((z Int)) (=> (and (<= 0 z) (< z 5)) (< z x))))
+    (assert (=> (> y 9) (= (div y 0) 1)))(check-sat)";
+
+fn check(name: &str, model: &str, more: &[&str], code: i32, stdout: &str, stderr: &str) {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (script, file) = (dir.join("eval.smt2"), dir.join(name));
+    // Tests run side by side: the script is the same in all.
+    if std::fs::read(&script).ok().as_deref() != Some(SCRIPT.as_bytes()) {
+        let own = dir.join(format!("{name}.smt2"));
+        std::fs::write(&own, SCRIPT).unwrap();
+        std::fs::rename(&own, &script).unwrap();
+    }
+    std::fs::write(&file, model).unwrap();
+    let out = Command::new(env!("CARGO_BIN_EXE_smelt"))
+        .arg("eval")
+        .arg(&script)
+        .arg("--model")
+        .arg(&file)
+        .args(more)
+        .output()
+        .unwrap();
+    let (so, se) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert_eq!(so, stdout, "{se}");
+    assert!(se.contains(stderr), "{se}");
+    assert_eq!(out.status.code(), Some(code));
+}
+
+#[test]
+fn all_true() {
+    let model = "((define-fun x () Int 9)(define-fun y () Int 4)
+        (define-fun a () (Array Int Int) ((as const (Array Int Int)) 7)))";
+    let out = "check 1: 3 true, 0 false, 0 undetermined
+  true: (and (> x 0) (or (< y x) (= (select a y) 7)))
+  true: (forall ((z Int)) (=> (and (<= 0 z) (< z 5)) (< z x)))
+  true: (=> (> y 9) (= (div y 0) 1))
+(+ x y) = 13
+";
+    check("true.model", model, &["--term", "(+ x y)"], 0, out, "");
+}
+
+#[test]
+fn one_false() {
+    let out = "check 1: 1 true, 2 false, 0 undetermined
+  false: (and (> x 0) (or (< y x) (= (select a y) 7)))
+      (or (< y x) (= (select a y) 7)) = false
+        (< y x) = false
+        (= (select a y) 7) = false
+  false: (forall ((z Int)) (=> (and (<= 0 z) (< z 5)) (< z x))) at z = 3
+  true: (=> (> y 9) (= (div y 0) 1))
+not in the model, completed: a
+";
+    let model = "((define-fun x () Int 3)(define-fun y () Int 4))";
+    check("false.model", model, &["--trace"], 1, out, "");
+}
+
+#[test]
+fn undetermined() {
+    let model = "((x 11) (y 10))";
+    let json = r#"{"checks":[{"assertions":[{"term":"(and (> x 0) (or (< y x) (= (select a y) 7)))","value":"true"},{"term":"(forall ((z Int)) (=> (and (<= 0 z) (< z 5)) (< z x)))","value":"true"},{"term":"(=> (> y 9) (= (div y 0) 1))","undetermined":"`div` is not specified at these arguments"}],"command":6}],"completed":["a"],"terms":[]}
+"#;
+    check("open.model", model, &["--json"], 3, json, "");
+}
+
+#[test]
+fn bad_model() {
+    let wrong = "eval.model:1:14: error: the model gives `x` the sort Bool, but it is declared Int";
+    check("eval.model", "((define-fun x () Bool true))", &[], 2, "", wrong);
+    check("cut.model", "((define-fun x () Int", &[], 2, "", "the model ends in the middle");
+}
