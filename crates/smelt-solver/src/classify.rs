@@ -203,6 +203,15 @@ pub(crate) fn reason_of(response: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+/// What the libraries below a solver say when memory runs out, whatever the solver: GMP aborts after its line.
+const RUNTIME_MEMORY: [&str; 5] = [
+    "GNU MP: Cannot allocate memory",
+    "GNU MP: Cannot reallocate memory",
+    "std::bad_alloc",
+    "memory allocation of",
+    "OutOfMemoryError",
+];
+
 fn matches(text: &str, patterns: &[String]) -> bool {
     patterns.iter().any(|p| text.contains(p.as_str()))
 }
@@ -271,7 +280,7 @@ fn excused(profile: &Profile, talk: &str, stderr: &str) -> Option<Answer> {
     if any(&p.unknown_option) {
         return None;
     }
-    if any(&p.out_of_memory) {
+    if any(&p.out_of_memory) || RUNTIME_MEMORY.iter().any(|w| stderr.contains(w)) {
         return Some(Answer::OutOfMemory);
     }
     if any(&p.timeout) {

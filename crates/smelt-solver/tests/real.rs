@@ -138,7 +138,7 @@ fn memory_limits() {
     for name in ["z3@latest", "cvc5@latest"] {
         let limits = Limits {
             memory: Some(if name.starts_with("z3") { 120 << 20 } else { 160 << 20 }),
-            ..Limits::default()
+            ..Limits::cpu(Duration::from_secs(60))
         };
         let outcome = testing::solver(name)
             .run_cold(&script, &Setup { limits, ..Setup::default() }, Requests::default(), None)
