@@ -9,11 +9,13 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{
-    Head, Op, ParseOptions, Script, Sort, SortKind, Term, parse_terms, print_sort, print_term,
+    Arena, Head, Op, ParseOptions, Script, Sort, SortKind, Term, parse_terms, print_sort,
+    print_term,
 };
 
 use crate::generate::{Case, Generator, PRELUDE, Target};
 use crate::judge::{Answer, Judge, Kind, Mode, install};
+use crate::partial::is_open;
 use crate::smelt::smelt_value;
 use crate::value::{Value, value_of};
 pub use table::{Row, Verdict};
@@ -161,6 +163,19 @@ pub fn collect(options: &Options) -> Result<Report> {
             eprintln!("{at} terms, {} disagreements", report.disagreements.len());
         }
     }
+    if options.reasons {
+        for ((j, target, solving), (good, bad)) in &court.luck {
+            if *bad > 0 {
+                let how = if *solving { "solving" } else { "simplifying" };
+                let name = court.judges[*j].name();
+                eprintln!("{name} {how} {}: {good} answers, {} failures", target.name(), bad / 3);
+            }
+        }
+    }
+    for j in &court.judges {
+        let (starts, time) = j.effort;
+        eprintln!("{}: {starts} processes, {:.1} s of waiting", j.name(), time.as_secs_f64());
+    }
     Ok(report)
 }
 
@@ -175,6 +190,8 @@ pub(crate) struct Court {
 
 /// A judge that fails so often on a target, and hardly ever answers, is not asked about it any more.
 const PATIENCE: u64 = 12;
+/// Solving is slow: so many values per judge and target suffice.
+const SOLVED: u64 = 100;
 
 impl Court {
     /// Finds out which operators each judge knows, by a few plain terms for each.
@@ -222,7 +239,10 @@ impl Court {
 
     fn worth_asking(&self, j: usize, target: Target, mode: Mode) -> bool {
         let luck = self.luck.get(&(j, target, mode == Mode::Solve));
-        luck.is_none_or(|&(good, bad)| bad < PATIENCE || good * 5 > bad)
+        luck.is_none_or(|&(good, bad)| {
+            let promising = bad < PATIENCE || good > bad * 2;
+            promising && (mode == Mode::Simplify || good < SOLVED)
+        })
     }
 
     /// What each judge says of each term; the targets, if given, say for what each term was made. Asked is only
@@ -299,7 +319,8 @@ impl Court {
         let mut said = self.ask(script, terms, targets, Mode::Simplify, &|_, _| true)?;
         let open: Vec<usize> = (0..terms.len())
             .filter(|&i| said.iter().any(|s| matches!(s[i], Opinion::Open(_))))
-            .filter(|&i| solvable(script, terms[i]))
+            // A value of another sort that the simplifier leaves open is open by the standard, mostly.
+            .filter(|&i| script.arena.sort(terms[i]) == Sort::BOOL)
             .collect();
         if !open.is_empty() {
             let again: Vec<Term> = open.iter().map(|&i| terms[i]).collect();
@@ -365,8 +386,9 @@ impl Court {
         let mut parted = Vec::new();
         for (i, (number, case)) in cases.iter().enumerate() {
             let row: Vec<&Opinion> = said.iter().map(|s| &s[i]).collect();
+            let a = &script.arena;
             let text = || {
-                let mut t = print_term(&script.arena, case.term);
+                let mut t = print_term(a, case.term);
                 if t.len() > 3000 {
                     t = format!("term {number}");
                 }
@@ -374,6 +396,7 @@ impl Court {
             };
             for (name, o) in names.iter().zip(&row) {
                 if let Opinion::Failed(why) = o {
+                    eprintln!("{name} failed on {}: {}", case.target.name(), first_line(why));
                     report.faults.push((name, why.clone(), text()));
                 }
                 if options.reasons
@@ -386,6 +409,9 @@ impl Court {
             }
             let values: Vec<&Value> = row.iter().filter_map(|o| o.value()).collect();
             let verdict = match values.split_first() {
+                None | Some((_, [])) if is_partial(&mut script.arena, case.term) => {
+                    Verdict::Partial
+                }
                 None => Verdict::None,
                 Some((_, [])) => Verdict::Single,
                 Some((first, rest)) if rest.iter().all(|v| v == first) => Verdict::Agreed,
@@ -410,12 +436,26 @@ impl Court {
     }
 }
 
+fn first_line(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    line.get(..120).unwrap_or(line)
+}
+
 /// What smelt says.
 pub(crate) fn smelt_opinion(script: &mut Script, t: Term) -> Opinion {
     match smelt_value(script, t) {
         Some(text) => opinion(script, t, Answer::Text(text)),
         None => Opinion::NotAsked,
     }
+}
+
+/// Whether some application to plain values has no result by the standard.
+fn is_partial(a: &mut Arena, t: Term) -> bool {
+    a.dag(&[t]).into_iter().any(|s| {
+        let args = a.args(s).to_vec();
+        let values: Vec<Option<Value>> = args.iter().map(|&x| value_of(a, x)).collect();
+        is_open(a, s, &values)
+    })
 }
 
 /// Whether a constant of the term's sort can be declared everywhere.

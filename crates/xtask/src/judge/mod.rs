@@ -5,7 +5,7 @@ mod session;
 
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
@@ -57,6 +57,10 @@ pub struct Judge {
     program: PathBuf,
     session: Option<Session>,
     asked: usize,
+    /// Everything that the present process was asked, to repeat a fault that depends on it.
+    transcript: String,
+    /// How often a process was started, and how long it was waited for in all.
+    pub effort: (u32, Duration),
 }
 
 /// A process is replaced after so many terms, to bound its memory.
@@ -72,7 +76,8 @@ const Z3_OPENING: &str = "\
 impl Judge {
     /// A judge; for z3 the program is the binary, for the others a Python with the module.
     pub fn new(kind: Kind, program: PathBuf) -> Self {
-        Self { kind, program, session: None, asked: 0 }
+        let effort = (0, Duration::ZERO);
+        Self { kind, program, session: None, asked: 0, transcript: String::new(), effort }
     }
 
     /// Its name in tables.
@@ -107,10 +112,13 @@ impl Judge {
     /// Asks for the values of terms, each with the text of its sort. One answer per term, whatever happens.
     pub fn ask(&mut self, terms: &[(&str, &str)], mode: Mode) -> Result<Vec<Answer>> {
         let mut answers: Vec<Answer> = Vec::with_capacity(terms.len());
+        let start = Instant::now();
         while answers.len() < terms.len() {
             if self.session.is_none() || self.asked > RENEW {
                 self.session = Some(self.start()?);
                 self.asked = 0;
+                self.transcript.clear();
+                self.effort.0 += 1;
             }
             let rest = &terms[answers.len()..];
             let text = self.request(rest, mode);
@@ -118,12 +126,36 @@ impl Judge {
             let patience = Duration::from_secs(if mode == Mode::Simplify { 2 } else { 4 });
             let (replies, alive) = session.ask(text, rest.len(), patience);
             self.asked += replies.len();
-            answers.extend(replies.into_iter().take(rest.len()).map(read_reply));
+            for (reply, one) in replies.into_iter().zip(rest) {
+                let answer = read_reply(reply);
+                let request = self.request(std::slice::from_ref(one), mode);
+                self.transcript.push_str(&request);
+                if matches!(answer, Answer::Died(_) | Answer::Unsat) {
+                    self.keep_transcript()?;
+                }
+                answers.push(answer);
+            }
             if !alive {
                 self.session = None;
             }
         }
+        self.effort.1 += start.elapsed();
         Ok(answers)
+    }
+
+    /// Keeps what led to a fault: the last line is the request that failed.
+    fn keep_transcript(&self) -> Result<()> {
+        let folder = install::target_dir().join("agree/transcripts");
+        std::fs::create_dir_all(&folder)?;
+        let n = std::fs::read_dir(&folder)?.count();
+        let opening = match self.kind {
+            Kind::Z3 => format!("{Z3_OPENING}{PRELUDE}"),
+            Kind::Cvc5 => format!("d {}\n", PRELUDE.replace('\n', " ")),
+            Kind::Bitwuzla => String::new(),
+        };
+        let text = format!("{opening}{}", self.transcript);
+        std::fs::write(folder.join(format!("{}-{n}.txt", self.name())), text)?;
+        Ok(())
     }
 
     fn request(&self, terms: &[(&str, &str)], mode: Mode) -> String {
