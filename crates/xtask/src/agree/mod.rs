@@ -5,6 +5,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use smelt_smtlib::op::Dialect;
@@ -16,7 +17,7 @@ use smelt_smtlib::{
 use crate::generate::{Case, Generator, PRELUDE, Target};
 use crate::judge::{Answer, Judge, Kind, Mode, install};
 use crate::partial::is_open;
-use crate::smelt::smelt_value;
+use crate::smelt::{NoValue, smelt_value};
 use crate::value::{Value, value_of};
 pub use table::{Row, Verdict};
 
@@ -51,6 +52,9 @@ pub struct Options {
     #[arg(long, default_value_t = 0)]
     pub from: u64,
 }
+
+/// What smelt says at a point that the standard leaves open.
+const PARTIAL: &str = "partial";
 
 /// What one judge says of one term.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,7 +148,8 @@ pub fn collect(options: &Options) -> Result<Report> {
     let targets = select(options)?;
     let mut judges = install::judges()?;
     judges.retain(|j| !options.without.iter().any(|w| w == j.name()));
-    let mut court = Court { judges, knows: Vec::new(), luck: BTreeMap::new() };
+    let mut court =
+        Court { judges, knows: Vec::new(), luck: BTreeMap::new(), own_time: Duration::ZERO };
     court.probe()?;
     let mut generator = Generator::new(options.seed, targets)?;
     let mark = generator.script.arena.mark();
@@ -176,6 +181,7 @@ pub fn collect(options: &Options) -> Result<Report> {
         let (starts, time) = j.effort;
         eprintln!("{}: {starts} processes, {:.1} s of waiting", j.name(), time.as_secs_f64());
     }
+    eprintln!("smelt: {:.1} s", court.own_time.as_secs_f64());
     Ok(report)
 }
 
@@ -186,6 +192,8 @@ pub(crate) struct Court {
     knows: Vec<Vec<Op>>,
     /// Per judge, target and way of asking: how often it gave a value, and how often it failed or left it open.
     luck: BTreeMap<(usize, Target, bool), (u64, u64)>,
+    /// What smelt took.
+    own_time: Duration,
 }
 
 /// A judge that fails so often on a target, and hardly ever answers, is not asked about it any more.
@@ -319,8 +327,9 @@ impl Court {
         let mut said = self.ask(script, terms, targets, Mode::Simplify, &|_, _| true)?;
         let open: Vec<usize> = (0..terms.len())
             .filter(|&i| said.iter().any(|s| matches!(s[i], Opinion::Open(_))))
-            // A value of another sort that the simplifier leaves open is open by the standard, mostly.
+            // Solving is for what has a value: quantifiers, and on which side of a number another one is.
             .filter(|&i| script.arena.sort(terms[i]) == Sort::BOOL)
+            .filter(|&i| smelt_value(script, terms[i]) != Err(NoValue::Partial))
             .collect();
         if !open.is_empty() {
             let again: Vec<Term> = open.iter().map(|&i| terms[i]).collect();
@@ -379,7 +388,9 @@ impl Court {
                 );
             }
         }
+        let start = Instant::now();
         let own = terms.iter().map(|&t| smelt_opinion(script, t)).collect();
+        self.own_time += start.elapsed();
         said.push(own);
         names.push("smelt");
 
@@ -444,8 +455,9 @@ fn first_line(text: &str) -> &str {
 /// What smelt says.
 pub(crate) fn smelt_opinion(script: &mut Script, t: Term) -> Opinion {
     match smelt_value(script, t) {
-        Some(text) => opinion(script, t, Answer::Text(text)),
-        None => Opinion::NotAsked,
+        Ok(text) => opinion(script, t, Answer::Text(text)),
+        Err(NoValue::Partial) => Opinion::Open(PARTIAL.into()),
+        Err(NoValue::Because(why)) => Opinion::Open(why),
     }
 }
 
