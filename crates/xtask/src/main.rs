@@ -1,4 +1,8 @@
 //! Tasks of the project that need solvers: see `cargo xtask --help`.
+//!
+//! The full comparison of the evaluator with z3, cvc5 and bitwuzla is `cargo xtask agree --terms 1000000`. It prints a
+//! table per operator and per theory, fails on any disagreement, and leaves in `target/agree` a script per
+//! disagreement, `faults.txt` with what made a solver die or hang, and the transcripts that lead to it.
 
 // The task runner is a command line of its own.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
