@@ -148,8 +148,13 @@ pub fn collect(options: &Options) -> Result<Report> {
     let targets = select(options)?;
     let mut judges = install::judges()?;
     judges.retain(|j| !options.without.iter().any(|w| w == j.name()));
-    let mut court =
-        Court { judges, knows: Vec::new(), luck: BTreeMap::new(), own_time: Duration::ZERO };
+    let mut court = Court {
+        judges,
+        knows: Vec::new(),
+        luck: BTreeMap::new(),
+        own_time: Duration::ZERO,
+        solve_all: options.solve > 0,
+    };
     court.probe()?;
     let mut generator = Generator::new(options.seed, targets)?;
     let mark = generator.script.arena.mark();
@@ -192,6 +197,8 @@ pub(crate) struct Court {
     knows: Vec<Vec<Op>>,
     /// Per judge, target and way of asking: how often it gave a value, and how often it failed or left it open.
     luck: BTreeMap<(usize, Target, bool), (u64, u64)>,
+    /// Whether solving is wanted for its own sake.
+    solve_all: bool,
     /// What smelt took.
     own_time: Duration,
 }
@@ -249,7 +256,7 @@ impl Court {
         let luck = self.luck.get(&(j, target, mode == Mode::Solve));
         luck.is_none_or(|&(good, bad)| {
             let promising = bad < PATIENCE || good > bad * 2;
-            promising && (mode == Mode::Simplify || good < SOLVED)
+            promising && (mode == Mode::Simplify || self.solve_all || good < SOLVED)
         })
     }
 
