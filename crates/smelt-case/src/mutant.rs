@@ -1,0 +1,40 @@
+//! Mutants: scripts that a strategy made, with what it knows about them.
+
+use std::sync::Arc;
+
+use smelt_eval::Model;
+use smelt_smtlib::Script;
+
+/// What is known about a check of a mutant.
+#[derive(Clone, Debug)]
+pub enum Expectation {
+    /// Nothing: solvers can only be compared with each other.
+    Open,
+    /// It is satisfiable. With a witness (in the mutant's arena) smelt's evaluator has shown it; without one it is a claim
+    /// that rests on the seed's status.
+    Sat(Option<Arc<Model>>),
+    /// It is unsatisfiable, because the seed is and the rule keeps it so.
+    Unsat,
+}
+
+impl Expectation {
+    /// One word for tables and recipes.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Sat(Some(_)) => "sat (witness)",
+            Self::Sat(None) => "sat (claim)",
+            Self::Unsat => "unsat",
+        }
+    }
+}
+
+/// One step of a chain. The script belongs to the chain; whoever parses a model into its arena rolls it back afterwards.
+pub struct Mutant<'a> {
+    /// The script.
+    pub script: &'a mut Script,
+    /// One per check of the script.
+    pub expect: Vec<Expectation>,
+    /// What was done in this step, and why the expectation holds, in a line.
+    pub what: String,
+}

@@ -1,0 +1,104 @@
+//! Seeds: scripts with what is known about their checks.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use smelt_eval::Model;
+use smelt_smtlib::{Arena, Script};
+
+/// Whether a check is satisfiable, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// Not known.
+    #[default]
+    Unknown,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sat => "sat",
+            Self::Unsat => "unsat",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+/// Where a status comes from, from the weakest to the strongest.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// Nowhere: it is not known.
+    #[default]
+    Nothing,
+    /// The script's own `:status`.
+    Annotated,
+    /// These solvers agree.
+    Agreed(Vec<String>),
+    /// smelt's evaluator finds a model true, or has tried all values of a finite domain.
+    Evaluated,
+}
+
+/// What is known about one check of a seed.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Its status.
+    pub status: Status,
+    /// Where the status comes from.
+    pub basis: Basis,
+    /// A model that smelt's evaluator finds true.
+    pub model: Option<Arc<Model>>,
+}
+
+/// A script to start from. Its arena is frozen: chains of mutants work in overlays of it.
+#[derive(Clone)]
+pub struct Seed {
+    /// Where it comes from: a path, or the name of an embedded seed.
+    pub name: String,
+    /// Digest of its text, in hexadecimal. Mutants depend on it, not on the name.
+    pub hash: String,
+    /// The script.
+    pub script: Script,
+    /// One entry per check.
+    pub checks: Vec<Known>,
+}
+
+impl Seed {
+    /// A seed; the models among what is known belong to the script's arena.
+    pub fn new(name: String, hash: String, script: Script, checks: Vec<Known>) -> Self {
+        let Script { arena, commands } = script;
+        let arena = Arc::unwrap_or_clone(arena.freeze());
+        Self { name, hash, script: Script { arena, commands }, checks }
+    }
+
+    /// A copy of the script to work in: an overlay over the frozen arena.
+    pub fn workspace(&self) -> Script {
+        Script { arena: Arena::overlay(&self.script.arena), commands: self.script.commands.clone() }
+    }
+
+    /// What is known about the only check, if there is exactly one.
+    pub fn single(&self) -> Option<&Known> {
+        match self.checks.as_slice() {
+            [known] => Some(known),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Seed({}, {})", self.name, self.hash)
+    }
+}
+
+/// The digest of a text by which seeds are known: 32 hexadecimal digits.
+pub fn digest(text: &[u8]) -> String {
+    Sha256::digest(text).iter().take(16).map(|b| format!("{b:02x}")).collect()
+}

@@ -1,0 +1,66 @@
+//! The techniques: from a seed to mutants with known or comparable answers.
+//!
+//! A [`Strategy`] is one file and one line in [`STRATEGIES`]. It never calls a solver: what it needs to know is in the
+//! [`Seed`]. It never reads a clock or ambient randomness: a step of a [`Chain`] is a function of its input and the stream
+//! that it is given.
+
+use std::borrow::Cow;
+
+use rand_chacha::ChaCha8Rng;
+use smelt_case::{Mutant, OpSet, Seed};
+
+/// What a strategy works with.
+pub struct Input<'a> {
+    /// The seed.
+    pub seed: &'a Seed,
+    /// As many further seeds as [`Strategy::partners`] asked for, or fewer if there are none.
+    pub partners: &'a [&'a Seed],
+    /// Operators that may be brought into the script. (The seed may use others.)
+    pub ops: &'a OpSet,
+    /// The strategy's own parameters, as `name=value`; unknown ones are refused by [`Strategy::start`].
+    pub parameters: &'a [String],
+}
+
+/// Why a strategy cannot use a seed, or cannot go on: a normal result, counted by reason.
+pub type Refusal = Cow<'static, str>;
+
+/// A technique.
+///
+/// `start` looks at the seed and either refuses it or gives a chain. Its cost is paid once per chain (some hundred steps),
+/// so it may analyse the whole script.
+pub trait Strategy: Sync {
+    /// Its name on the command line and in recipes.
+    fn name(&self) -> &'static str;
+    /// One line for `smelt fuzz --help` and reports.
+    fn about(&self) -> &'static str;
+    /// How many steps of one chain are worth making.
+    fn chain_length(&self) -> u32;
+    /// How many further seeds it wants.
+    fn partners(&self) -> usize {
+        0
+    }
+    /// Whether this seed may be a partner of that one; the campaign then need not start in vain.
+    fn may_partner(&self, _seed: &Seed, _partner: &Seed) -> bool {
+        true
+    }
+    /// Begins a chain.
+    fn start<'a>(
+        &self,
+        input: &Input<'a>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Box<dyn Chain + 'a>, Refusal>;
+}
+
+/// A chain of mutants from one seed.
+pub trait Chain {
+    /// Makes the next mutant. A refusal ends the chain, not the campaign.
+    fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal>;
+}
+
+/// All strategies.
+pub const STRATEGIES: &[&dyn Strategy] = &[];
+
+/// The strategy with this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Strategy> {
+    STRATEGIES.iter().copied().find(|s| s.name() == name)
+}
