@@ -84,6 +84,11 @@ impl Model {
         self.partial.push(meaning);
     }
 
+    /// What the model says about operators where the standard leaves them open.
+    pub fn partials(&self) -> &[PartialMeaning] {
+        &self.partial
+    }
+
     /// The function that interprets a partial operator at arguments of these sorts, the result having this sort.
     pub fn partial(&self, op: Op, args: &[Sort], ret: Sort) -> Option<&PartialMeaning> {
         self.partial.iter().find(|p| p.op == op && p.ret == ret && args.starts_with(&p.args))

@@ -4,6 +4,15 @@
 //! [`Seed`]. It never reads a clock or ambient randomness: a step of a [`Chain`] is a function of its input and the stream
 //! that it is given.
 
+mod assignment;
+mod constant;
+mod frame;
+#[cfg(test)]
+mod no_lie;
+mod parameters;
+pub mod recheck;
+pub mod storm;
+
 use std::borrow::Cow;
 
 use rand_chacha::ChaCha8Rng;
@@ -58,7 +67,7 @@ pub trait Chain {
 }
 
 /// All strategies.
-pub const STRATEGIES: &[&dyn Strategy] = &[];
+pub const STRATEGIES: &[&dyn Strategy] = &[&storm::Storm];
 
 /// The strategy with this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Strategy> {

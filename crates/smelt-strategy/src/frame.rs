@@ -1,0 +1,267 @@
+//! What a strategy takes from a seed's script: its declarations, and what each of its checks asserts.
+//!
+//! Assertions come without `:named` (a mutant may use a term without the place that names it) and, on demand, with all
+//! definitions expanded, so that every place of a formula can be mutated.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smelt_smtlib::arena::{Attr, FunDecl};
+use smelt_smtlib::subst::Substitution;
+use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Sort, Term};
+
+use crate::Refusal;
+
+/// Terms that expanding definitions may add.
+const MAX_EXPANSION: usize = 20_000;
+
+/// The parts of a script that mutants are made of.
+pub struct Frame {
+    /// Declarations and definitions in order, all at the top level.
+    pub declarations: Vec<Command>,
+    /// The declared symbols: what a model has to interpret.
+    pub symbols: Vec<Fun>,
+    /// What each check asserts.
+    pub checks: Vec<Vec<Term>>,
+}
+
+impl Frame {
+    /// Takes a script apart. With `expand`, calls of defined (not recursive) functions are replaced by their bodies.
+    pub fn of(script: &mut Script, expand: bool) -> Result<Self, Refusal> {
+        let mut declarations = Vec::new();
+        let mut symbols = Vec::new();
+        let mut funs = FxHashSet::default();
+        let mut sorts = FxHashSet::default();
+        let a = &script.arena;
+        for c in &script.commands {
+            // In one scope at the top, no name may be declared twice.
+            let fresh = match c {
+                Command::DeclareFun(f) => {
+                    symbols.push(*f);
+                    funs.insert(a.fun(*f).name)
+                }
+                Command::DefineFun(f) => {
+                    if expand && a.fun(*f).kind == FunKind::Defined {
+                        continue;
+                    }
+                    funs.insert(a.fun(*f).name)
+                }
+                Command::DefineFunsRec(fs) => fs.iter().all(|f| funs.insert(a.fun(*f).name)),
+                Command::DeclareSort(d) => sorts.insert(a.sort_decl(*d).name),
+                Command::DefineSort(name, ..) => sorts.insert(*name),
+                Command::DeclareDatatypes(ds) => {
+                    ds.iter().all(|d| sorts.insert(a.sort_decl(*d).name))
+                }
+                _ => continue,
+            };
+            if !fresh {
+                return Err("a name is declared twice".into());
+            }
+            declarations.push(c.clone());
+        }
+        let queries = script.queries();
+        if queries.is_empty() {
+            return Err("the script has no check".into());
+        }
+        let mut plain = Plain { expand, done: FxHashMap::default() };
+        let limit = script.arena.term_count() + MAX_EXPANSION;
+        let mut checks = Vec::new();
+        for q in queries {
+            let mut list: Vec<Term> = Vec::new();
+            for t in q.assertions {
+                let t = plain.term(&mut script.arena, t, limit)?;
+                if !list.contains(&t) {
+                    list.push(t);
+                }
+            }
+            checks.push(list);
+        }
+        if expand {
+            // What is left are definitions that recursive functions use.
+            keep_used(script, &mut declarations);
+        }
+        Ok(Self { declarations, symbols, checks })
+    }
+
+    /// The distinct assertions of all checks.
+    pub fn assertions(&self) -> Vec<Term> {
+        let mut seen = FxHashSet::default();
+        self.checks.iter().flatten().copied().filter(|t| seen.insert(*t)).collect()
+    }
+}
+
+/// Declares a constant with a name that the arena does not know: the base with a number.
+pub fn fresh_constant(a: &mut Arena, base: &str, sort: Sort) -> Fun {
+    let mut n = 0u32;
+    let name = loop {
+        let name = format!("{base}{n}");
+        if a.find_sym(&name).is_none() {
+            break a.sym(&name);
+        }
+        n += 1;
+    };
+    let (params, args) = ([].into(), [].into());
+    a.declare_fun(FunDecl { name, params, args, ret: sort, kind: FunKind::Free, def: None })
+}
+
+/// Puts back the definitions that the bodies of recursive functions call, in their order.
+fn keep_used(script: &Script, declarations: &mut Vec<Command>) {
+    let a = &script.arena;
+    let bodies: Vec<Term> = declarations
+        .iter()
+        .flat_map(|c| match c {
+            Command::DefineFun(f) => vec![*f],
+            Command::DefineFunsRec(fs) => fs.to_vec(),
+            _ => Vec::new(),
+        })
+        .filter_map(|f| a.fun(f).def.map(|(_, body)| body))
+        .collect();
+    if bodies.is_empty() {
+        return;
+    }
+    let mut used = FxHashSet::default();
+    let mut stack = bodies;
+    let mut seen = FxHashSet::default();
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            if let Head::Fun(f) = a.head(t)
+                && a.fun(f).kind == FunKind::Defined
+                && used.insert(f)
+            {
+                stack.extend(a.fun(f).def.map(|(_, body)| body));
+            }
+            stack.extend_from_slice(a.args(t));
+        }
+    }
+    let mut rest = std::mem::take(declarations).into_iter().peekable();
+    for c in &script.commands {
+        match c {
+            Command::DefineFun(f) if used.contains(f) && a.fun(*f).kind == FunKind::Defined => {
+                declarations.push(c.clone());
+            }
+            _ if rest.peek() == Some(c) => declarations.extend(rest.next()),
+            _ => {}
+        }
+    }
+}
+
+/// Rewrites terms without names and, on demand, without definitions.
+struct Plain {
+    expand: bool,
+    done: FxHashMap<Term, Term>,
+}
+
+impl Plain {
+    fn term(&mut self, a: &mut Arena, root: Term, limit: usize) -> Result<Term, Refusal> {
+        let mut stack = vec![root];
+        while let Some(&t) = stack.last() {
+            if self.done.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            if a.term_count() > limit {
+                return Err("expanding the definitions takes too much".into());
+            }
+            let body = self.body(a, t);
+            let before = stack.len();
+            stack
+                .extend(a.args(t).iter().chain(body.iter()).filter(|x| !self.done.contains_key(x)));
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let args: Vec<Term> = a.args(t).iter().map(|x| self.done[x]).collect();
+            let new = match (a.head(t), body) {
+                (Head::Fun(f), Some(body)) => {
+                    let body = self.done[&body];
+                    let params = a.fun(f).def.map_or(Vec::new(), |(l, _)| a.vars(l).to_vec());
+                    let mut s = Substitution::new().refreshing();
+                    for (&v, &x) in params.iter().zip(&args) {
+                        s = s.var(v, x);
+                    }
+                    if params.is_empty() { body } else { s.apply(a, body) }
+                }
+                (Head::Annot(attrs), _) => {
+                    let kept: Vec<Attr> = a
+                        .attr_list(attrs)
+                        .iter()
+                        .filter(|x| matches!(x, Attr::Pattern(_) | Attr::NoPattern))
+                        .cloned()
+                        .collect();
+                    if kept.is_empty() {
+                        args[0]
+                    } else {
+                        let attrs = a.attrs(kept);
+                        let sort = a.sort(args[0]);
+                        a.mk(Head::Annot(attrs), &args, sort)
+                    }
+                }
+                (head, _) => {
+                    let sort = a.sort(t);
+                    a.mk(head, &args, sort)
+                }
+            };
+            self.done.insert(t, new);
+        }
+        Ok(self.done[&root])
+    }
+
+    /// The body that takes the place of a call or a name.
+    fn body(&self, a: &Arena, t: Term) -> Option<Term> {
+        let Head::Fun(f) = a.head(t) else { return None };
+        let d = a.fun(f);
+        let (params, body) = d.def?;
+        let whole = a.vars(params).len() == a.args(t).len();
+        match d.kind {
+            FunKind::Named => Some(body),
+            FunKind::Defined if self.expand && whole => Some(body),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_smtlib::print_term;
+
+    fn check(script: &str, expand: bool, expect: &[&str]) {
+        let mut s = smelt_smtlib::parse(script.as_bytes()).unwrap();
+        let frame = Frame::of(&mut s, expand).unwrap();
+        let all: Vec<String> =
+            frame.assertions().iter().map(|&t| print_term(&s.arena, t)).collect();
+        assert_eq!(all, expect);
+    }
+
+    #[test]
+    fn names_and_definitions() {
+        let text = "(declare-const p Bool)(define-fun f ((x Bool)) Bool (and x p))\
+                    (assert (! (or p (f p)) :named n))(assert (=> n (f (not p))))(check-sat)";
+        check(text, false, &["(or p (f p))", "(=> (or p (f p)) (f (not p)))"]);
+        let expanded = ["(or p (and p p))", "(=> (or p (and p p)) (and (not p) p))"];
+        check(text, true, &expanded);
+    }
+
+    #[test]
+    fn checks_and_refusals() {
+        let mut s = smelt_smtlib::parse(
+            b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat-assuming ((not p)))",
+        )
+        .unwrap();
+        let frame = Frame::of(&mut s, true).unwrap();
+        assert_eq!(frame.checks.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
+        let twice =
+            "(push 1)(declare-const p Bool)(assert p)(pop 1)(declare-const p Int)(check-sat)";
+        let mut s = smelt_smtlib::parse(twice.as_bytes()).unwrap();
+        assert_eq!(Frame::of(&mut s, false).err().as_deref(), Some("a name is declared twice"));
+    }
+
+    #[test]
+    fn recursive_definitions_stay() {
+        let text = "(define-fun g ((x Int)) Int (- x 1))\
+                    (define-fun-rec f ((x Int)) Int (ite (<= x 0) 0 (f (g x))))\
+                    (declare-const y Int)(assert (= (f y) (g y)))(check-sat)";
+        let mut s = smelt_smtlib::parse(text.as_bytes()).unwrap();
+        let frame = Frame::of(&mut s, true).unwrap();
+        assert_eq!(print_term(&s.arena, frame.checks[0][0]), "(= (f y) (- y 1))");
+        assert_eq!(frame.declarations.len(), 3);
+    }
+}

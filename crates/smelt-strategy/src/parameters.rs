@@ -1,0 +1,55 @@
+//! Parameters of strategies: `name=value`.
+
+use std::str::FromStr;
+
+use crate::Refusal;
+
+/// Parameters, with the names that are known.
+pub struct Parameters<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'a> Parameters<'a> {
+    /// Reads parameters; one that is not known, or has no value, is refused.
+    pub fn read(list: &'a [String], known: &[&str]) -> Result<Self, Refusal> {
+        let mut out = Vec::new();
+        for p in list {
+            let Some((name, value)) = p.split_once('=') else {
+                return Err(format!("the parameter `{p}` is not of the form name=value").into());
+            };
+            if !known.contains(&name) {
+                let known = known.join(", ");
+                return Err(format!("unknown parameter `{name}` (known: {known})").into());
+            }
+            out.push((name, value));
+        }
+        Ok(Self(out))
+    }
+
+    /// The value of a parameter as text.
+    pub fn text(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().rev().find(|(n, _)| *n == name).map(|(_, v)| *v)
+    }
+
+    /// The value of a parameter, or what it is if it is not given.
+    pub fn get<T: FromStr>(&self, name: &str, default: T) -> Result<T, Refusal> {
+        match self.text(name) {
+            None => Ok(default),
+            Some(v) => v.parse().map_err(|_| format!("`{name}={v}` cannot be read").into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading() {
+        let list = ["nc=5".to_owned(), "x=off".to_owned(), "nc=7".to_owned()];
+        let p = Parameters::read(&list, &["nc", "x", "y"]).unwrap();
+        assert_eq!(p.get("nc", 1u32), Ok(7));
+        assert_eq!(p.get("y", 1u32), Ok(1));
+        assert!(p.get::<u32>("x", 1).is_err());
+        assert!(Parameters::read(&list, &["nc"]).is_err());
+        assert!(Parameters::read(&["nc".to_owned()], &["nc"]).is_err());
+    }
+}
