@@ -622,8 +622,12 @@ impl Arena {
         (index < self.funs.len()).then_some(Fun(index as u32))
     }
 
-    /// Gives a function symbol of this layer its body.
+    /// Gives a function symbol its body. A symbol of a frozen layer is redefined in this layer only; a rollback does not
+    /// undo that.
     pub fn set_definition(&mut self, f: Fun, params: VarList, body: Term) {
+        if self.funs.get_mut(f.0 as usize).is_none() {
+            self.funs.detach();
+        }
         if let Some(d) = self.funs.get_mut(f.0 as usize) {
             d.def = Some((params, body));
         }

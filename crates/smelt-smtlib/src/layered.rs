@@ -49,6 +49,16 @@ impl<T: Clone> Layered<T> {
         self.own.get_mut(i.checked_sub(self.base_len)?)
     }
 
+    /// Copies the frozen part into the own layer, so that all items can be changed. Ids stay.
+    pub fn detach(&mut self) {
+        if self.base_len > 0 {
+            let own = std::mem::take(&mut self.own);
+            self.own = self.base[..self.base_len].iter().cloned().chain(own).collect();
+            self.base = Arc::default();
+            self.base_len = 0;
+        }
+    }
+
     #[inline]
     pub fn push(&mut self, item: T) -> usize {
         self.own.push(item);

@@ -32,6 +32,13 @@ impl Sort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortDecl(pub(crate) u32);
 
+impl SortDecl {
+    /// The id as an index for side tables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a sort is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SortKind {

@@ -4,14 +4,19 @@
 //! [`Seed`]. It never reads a clock or ambient randomness: a step of a [`Chain`] is a function of its input and the stream
 //! that it is given.
 
+mod accepted;
 mod assignment;
 mod constant;
 mod frame;
 #[cfg(test)]
 mod no_lie;
+pub mod opfuzz;
 mod parameters;
+mod places;
 pub mod recheck;
 pub mod storm;
+mod theories;
+mod visible;
 
 use std::borrow::Cow;
 
@@ -44,6 +49,11 @@ pub trait Strategy: Sync {
     fn about(&self) -> &'static str;
     /// How many steps of one chain are worth making.
     fn chain_length(&self) -> u32;
+    /// Those of its parameters whose value is the text of a file. A strategy does no IO: whoever takes the parameter from a
+    /// user takes the file's name and passes its text on, so that a recipe does not depend on the file.
+    fn file_parameters(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// How many further seeds it wants.
     fn partners(&self) -> usize {
         0
@@ -67,7 +77,7 @@ pub trait Chain {
 }
 
 /// All strategies.
-pub const STRATEGIES: &[&dyn Strategy] = &[&storm::Storm];
+pub const STRATEGIES: &[&dyn Strategy] = &[&opfuzz::OpFuzz, &storm::Storm];
 
 /// The strategy with this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Strategy> {

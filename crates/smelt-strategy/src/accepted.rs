@@ -1,0 +1,45 @@
+//! What solvers take, where that is less than what is well-sorted.
+//!
+//! A mutant that a solver rejects is a test lost. These rules are about forms that the standard allows (or a dialect has) and
+//! that current solvers refuse all the same; operators that a solver does not have at all are the business of
+//! [`crate::Input::ops`].
+
+use smelt_smtlib::arena::Attr;
+use smelt_smtlib::op::Assoc;
+use smelt_smtlib::{Arena, Head, Op, Sort, SortKind, Term};
+
+/// The arguments of a term that may be replaced by others.
+pub(crate) fn open_arguments(a: &Arena, t: Term) -> &[Term] {
+    match a.head(t) {
+        // Terms of patterns are no places. A name belongs to its term: see `Places`.
+        Head::Annot(attrs) => {
+            let named = a.attr_list(attrs).iter().any(|x| matches!(x, Attr::Named(_)));
+            if named { &[] } else { &a.args(t)[..1] }
+        }
+        Head::Op(op, _) => &a.args(t)[..a.args(t).len() - values_only(op)],
+        _ => a.args(t),
+    }
+}
+
+/// How many of the last arguments must be values.
+pub(crate) fn values_only(op: Op) -> usize {
+    match op {
+        // cvc5 takes constant arrays of values only.
+        Op::ConstArray => 1,
+        // Bounds of a range are single characters.
+        Op::ReRange => 2,
+        _ => 0,
+    }
+}
+
+/// Whether solvers take the operator with so many arguments.
+pub(crate) fn arity(op: Op, n: usize) -> bool {
+    n <= 2
+        || op.info().assoc == Assoc::Fixed
+        || !matches!(op, Op::BvXnor | Op::StrLt | Op::StrLe | Op::ReDiff)
+}
+
+/// Whether solvers take a comparison or a choice of terms of this sort.
+pub(crate) fn comparable(a: &Arena, s: Sort) -> bool {
+    !matches!(a.sort_kind(s), SortKind::RegLan)
+}

@@ -1,0 +1,205 @@
+//! The operators and functions that take given argument sorts and give a given result sort.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use smelt_case::OpSet;
+use smelt_smtlib::invert::{Choose, Need, Number, invert, may_return};
+use smelt_smtlib::op::{P, Theory};
+use smelt_smtlib::{Arena, Binder, Fun, FunKind, Head, Op, Sort, SortKind, Term};
+
+use crate::accepted;
+
+/// What can stand at the top of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Candidate {
+    Op(Op),
+    Fun(Fun),
+    Binder(Binder),
+}
+
+type Sorts = SmallVec<[Sort; 4]>;
+
+/// Finds candidates and remembers them by type.
+pub(super) struct Candidates {
+    ops: Vec<Op>,
+    funs: FxHashMap<(Sorts, Sort), Vec<Fun>>,
+    known: FxHashMap<(Sorts, Sort), Vec<Candidate>>,
+}
+
+impl Candidates {
+    pub fn new(a: &Arena, ops: &OpSet) -> Self {
+        let ops = ops.iter().filter(|&op| usable(op)).collect();
+        let mut funs: FxHashMap<(Sorts, Sort), Vec<Fun>> = FxHashMap::default();
+        for f in (0..a.fun_count()).filter_map(|i| a.fun_at(i)) {
+            let d = a.fun(f);
+            let kind = match d.kind {
+                FunKind::Free | FunKind::Defined => true,
+                FunKind::Constructor(..) | FunKind::Selector(..) => true,
+                FunKind::Recursive | FunKind::Named | FunKind::Abstract | FunKind::External => {
+                    false
+                }
+            };
+            if kind && d.params.is_empty() && !d.args.is_empty() {
+                funs.entry((d.args.iter().copied().collect(), d.ret)).or_default().push(f);
+            }
+        }
+        Self { ops, funs, known: FxHashMap::default() }
+    }
+
+    /// The candidates for the top of a term, itself included.
+    pub fn of(&mut self, a: &mut Arena, t: Term) -> &[Candidate] {
+        if !matches!(a.head(t), Head::Op(..) | Head::Fun(_)) {
+            return &[];
+        }
+        if matches!(a.head(t), Head::Fun(_)) && a.args(t).is_empty() {
+            return &[];
+        }
+        let args: Sorts = a.args(t).iter().map(|&x| a.sort(x)).collect();
+        let key = (args, a.sort(t));
+        if !self.known.contains_key(&key) {
+            let list = self.find(a, t, &key);
+            self.known.insert(key.clone(), list);
+        }
+        &self.known[&key]
+    }
+
+    fn find(&self, a: &mut Arena, t: Term, key: &(Sorts, Sort)) -> Vec<Candidate> {
+        let mut out = Vec::new();
+        let n = key.0.len();
+        for &op in &self.ops {
+            if n == 0 && !op.info().args.is_empty()
+                || !op.info().arity_fits(n)
+                || !accepted::arity(op, n)
+                || !may_return(a, op, key.1)
+            {
+                continue;
+            }
+            // What is made only to see whether it can be made is forgotten again.
+            let mark = a.mark();
+            let mut random = ChaCha8Rng::seed_from_u64(op as u64);
+            let c = Candidate::Op(op);
+            let tries = if op.info().indices == Some(0) { 1 } else { 8 };
+            let fits = (0..tries).any(|_| c.apply(a, t, &mut random).is_some());
+            a.rollback(mark);
+            if fits {
+                out.push(c);
+            }
+        }
+        if let Some(funs) = self.funs.get(key) {
+            out.extend(funs.iter().map(|&f| Candidate::Fun(f)));
+        }
+        out
+    }
+}
+
+/// Operators that no other one can become.
+fn usable(op: Op) -> bool {
+    // Their arguments must be values or function symbols; and `sep` needs a declared heap.
+    accepted::values_only(op) == 0
+        && !matches!(op, Op::Apply | Op::ArrayMap | Op::AsArray | Op::SepNil)
+        && op.info().theory != Theory::Separation
+}
+
+impl Candidate {
+    /// Whether this is the present top, with no index that could be drawn anew.
+    pub fn is_plain(self, head: Head) -> bool {
+        match (self, head) {
+            (Self::Op(op), Head::Op(old, _)) => {
+                op == old && !matches!(op.info().indices, Some(1..) | None)
+            }
+            (Self::Fun(f), Head::Fun(g)) => f == g,
+            _ => false,
+        }
+    }
+
+    /// The candidate on the arguments of a term, with the sort of that term.
+    pub fn apply(self, a: &mut Arena, t: Term, random: &mut ChaCha8Rng) -> Option<Term> {
+        let args: SmallVec<[Term; 8]> = a.args(t).into();
+        let sort = a.sort(t);
+        let new = match self {
+            Self::Op(op) if op.info().ret == P::Ascribed => a.app_as(op, &args, sort).ok()?,
+            Self::Op(op) if op.info().indices == Some(0) => a.app(op, &[], &args).ok()?,
+            Self::Op(op) => {
+                let sorts: Sorts = args.iter().map(|&x| a.sort(x)).collect();
+                let widths = match (a.sort_kind(sort), sorts.first().map(|&s| a.sort_kind(s))) {
+                    (SortKind::BitVec(w), Some(SortKind::BitVec(x))) => (*w, *x),
+                    _ => (1, 1),
+                };
+                let mut steer = Steer { args: sorts, widths, free: 0, random };
+                let found = invert(a, op, Some(sort), &mut steer)?;
+                a.app(op, &found.indices, &args).ok()?
+            }
+            Self::Fun(f) => a.apply_fun(f, &args, None).ok()?,
+            Self::Binder(_) => return None,
+        };
+        // Arguments that had to be converted are other arguments.
+        let same_top = match (self, a.head(new)) {
+            (Self::Op(op), Head::Op(made, _)) => op == made,
+            (Self::Fun(f), Head::Fun(made)) => f == made,
+            _ => false,
+        };
+        (same_top && a.sort(new) == sort && a.args(new) == &*args).then_some(new)
+    }
+}
+
+/// Decides what a signature leaves open so that the arguments are the ones that are there.
+struct Steer<'r> {
+    args: Sorts,
+    /// The widths of the result and of the first argument, if they are bit-vectors.
+    widths: (u32, u32),
+    /// The last index that was drawn freely.
+    free: u32,
+    random: &'r mut ChaCha8Rng,
+}
+
+impl Steer<'_> {
+    fn first(&self, a: &Arena, fits: impl Fn(&SortKind) -> bool) -> Option<Sort> {
+        self.args.iter().copied().find(|&s| fits(a.sort_kind(s)))
+    }
+}
+
+impl Choose for Steer<'_> {
+    fn sort(&mut self, a: &mut Arena, need: Need) -> Option<Sort> {
+        match need {
+            Need::Any => self.args.first().copied(),
+            Need::Number => self.first(a, |k| matches!(k, SortKind::Int | SortKind::Real)),
+            Need::BitVec(low, high) => {
+                self.first(a, |k| matches!(k, SortKind::BitVec(w) if (low..=high).contains(w)))
+            }
+            Need::Float => self.first(a, |k| matches!(k, SortKind::Float(..))),
+            Need::Field => self.first(a, |k| matches!(k, SortKind::FiniteField(_))),
+            Need::Datatype => self.first(a, |k| matches!(k, SortKind::Named(..))),
+        }
+    }
+
+    fn number(&mut self, op: Op, what: Number, low: u32, high: u32) -> u32 {
+        match what {
+            Number::Count => self.args.len() as u32,
+            Number::Free(k) => {
+                self.free = free_index(op, k, self.free, self.args.len(), self.random);
+                self.free
+            }
+            // The index of `repeat` is one of the divisors of the result's width, in ascending order.
+            Number::Pick if op == Op::Repeat => {
+                let (w, x) = self.widths;
+                (1..w / x).filter(|d| w % d == 0).count() as u32
+            }
+            Number::Index | Number::Pick => self.random.random_range(low..=high),
+        }
+    }
+}
+
+/// An index that sorts do not restrict: small, and in the order that `re.loop` wants.
+pub(crate) fn free_index(op: Op, k: u8, before: u32, arity: usize, random: &mut ChaCha8Rng) -> u32 {
+    match op {
+        Op::ReLoop if k == 1 => before + random.random_range(0..4),
+        Op::RePow | Op::ReLoop | Op::ReLoopFrom => random.random_range(0..4),
+        Op::Divisible => random.random_range(1..8),
+        Op::Iand => random.random_range(1..9),
+        Op::AtMost | Op::AtLeast => random.random_range(0..=arity as u32),
+        _ => random.random_range(0..10),
+    }
+}

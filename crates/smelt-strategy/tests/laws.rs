@@ -1,0 +1,164 @@
+//! What holds for every strategy: mutants are well-sorted, printable, deterministic, and say what they expect.
+
+use std::path::{Path, PathBuf};
+
+use smelt_case::{Known, OpSet, Recipe, Seed, SeedRef, digest};
+use smelt_smtlib::{LogicChoice, PrintOptions};
+use smelt_strategy::{Input, STRATEGIES, Strategy};
+
+fn files(dir: &Path, out: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    let mut all: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    all.sort();
+    for p in all {
+        if p.is_dir() {
+            files(&p, out);
+        } else if p.extension().is_some_and(|e| e == "smt2") {
+            out.push(p);
+        }
+    }
+}
+
+fn read(paths: &[PathBuf]) -> Vec<Seed> {
+    let mut out = Vec::new();
+    for p in paths {
+        let text = std::fs::read(p).unwrap();
+        let Ok(script) = smelt_smtlib::parse(&text) else { continue };
+        let checks = vec![Known::default(); script.queries().len()];
+        out.push(Seed::new(p.display().to_string(), digest(&text), script, checks));
+    }
+    out
+}
+
+fn embedded() -> Vec<Seed> {
+    let mut paths = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), &mut paths);
+    read(&paths)
+}
+
+fn options() -> PrintOptions {
+    PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() }
+}
+
+fn recipe(strategy: &dyn Strategy, seeds: &[&Seed], campaign: u64) -> Recipe {
+    let seeds = seeds.iter().map(|s| SeedRef { name: s.name.clone(), hash: s.hash.clone() });
+    Recipe {
+        smelt: env!("CARGO_PKG_VERSION").into(),
+        strategy: strategy.name().into(),
+        parameters: Vec::new(),
+        without: Vec::new(),
+        campaign,
+        seeds: seeds.collect(),
+        chain: 0,
+        step: 0,
+    }
+}
+
+/// The texts of a chain, and how it ended if it did.
+fn chain(
+    strategy: &dyn Strategy,
+    seed: &Seed,
+    all: &[Seed],
+    campaign: u64,
+    steps: u32,
+    mut look: impl FnMut(&str, &mut smelt_case::Mutant<'_>),
+) -> usize {
+    // Neighbours in the list of seeds are partners.
+    let at = all.iter().position(|s| s.hash == seed.hash).unwrap_or(0);
+    let partners: Vec<&Seed> = (1..all.len())
+        .map(|i| &all[(at + i) % all.len()])
+        .filter(|p| strategy.may_partner(seed, p))
+        .take(strategy.partners())
+        .collect();
+    let seeds: Vec<&Seed> = std::iter::once(seed).chain(partners.iter().copied()).collect();
+    let recipe = recipe(strategy, &seeds, campaign);
+    let ops = OpSet::all();
+    let input = Input { seed, partners: &partners, ops: &ops, parameters: &[] };
+    let Ok(mut chain) = strategy.start(&input, &mut recipe.stream(Recipe::START)) else {
+        return 0;
+    };
+    for step in 0..steps {
+        let Ok(mut m) = chain.step(&mut recipe.stream(step)) else { return step as usize };
+        let text = smelt_smtlib::print(m.script, &options());
+        look(&text, &mut m);
+    }
+    steps as usize
+}
+
+/// Prints, reads again and compares every mutant of some chains.
+fn well_sorted(seeds: &[Seed], steps: u32) {
+    for &strategy in STRATEGIES {
+        let mut made = 0;
+        let mut used = 0;
+        for seed in seeds {
+            let checks = seed.script.queries().len();
+            let n = chain(strategy, seed, seeds, 1, steps, |text, m| {
+                let again = smelt_smtlib::parse(text.as_bytes()).unwrap_or_else(|e| {
+                    panic!(
+                        "{} of {}: {} ({})\n{text}",
+                        strategy.name(),
+                        seed.name,
+                        e.message,
+                        m.what
+                    )
+                });
+                assert_eq!(again.logic(), Some(smelt_smtlib::smallest_logic(m.script)));
+                let whole = smelt_smtlib::print(m.script, &PrintOptions::default());
+                let again = smelt_smtlib::parse(whole.as_bytes());
+                let again = again.map_err(|e| e.message.clone());
+                if let Err(e) = again.and_then(|s| smelt_smtlib::alpha_equal(m.script, &s)) {
+                    panic!("{} of {}: {e} ({})\n{whole}", strategy.name(), seed.name, m.what);
+                }
+                assert_eq!(m.expect.len(), m.script.queries().len());
+                if strategy.partners() == 0 {
+                    assert_eq!(m.expect.len(), checks, "{}", seed.name);
+                }
+            });
+            made += n;
+            used += usize::from(n > 0);
+        }
+        assert!(made > 0, "{} made nothing", strategy.name());
+        eprintln!("{}: {made} mutants of {used} of {} seeds", strategy.name(), seeds.len());
+    }
+}
+
+#[test]
+fn mutants_are_well_sorted() {
+    let seeds = embedded();
+    assert!(seeds.len() > 100);
+    well_sorted(&seeds, 40);
+}
+
+/// With `SMELT_CORPUS`: a folder of scripts.
+#[test]
+fn mutants_of_a_corpus_are_well_sorted() {
+    let Some(dir) = std::env::var_os("SMELT_CORPUS") else {
+        eprintln!("skipped: SMELT_CORPUS is not set");
+        return;
+    };
+    let mut paths = Vec::new();
+    files(Path::new(&dir), &mut paths);
+    paths.retain(|p| p.metadata().is_ok_and(|m| m.len() <= 20_000));
+    let every = std::env::var("SMELT_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
+    let paths: Vec<PathBuf> = paths.into_iter().step_by(every).collect();
+    well_sorted(&read(&paths), 20);
+}
+
+#[test]
+fn same_recipe_same_text() {
+    let seeds = embedded();
+    for &strategy in STRATEGIES {
+        let mut different = false;
+        for seed in seeds.iter().step_by(9) {
+            let run = |campaign| {
+                let mut out = Vec::new();
+                chain(strategy, seed, &seeds, campaign, 15, |text, _| out.push(text.to_owned()));
+                out
+            };
+            let first = run(7);
+            assert_eq!(first, run(7), "{} of {}", strategy.name(), seed.name);
+            different |= first != run(8);
+        }
+        assert!(different, "{}: the campaign's seed does not matter", strategy.name());
+    }
+}
