@@ -4,28 +4,46 @@ use crate::limit::{Limit, MAX_LENGTH};
 use crate::value::{MAX_DEPTH, Value, all};
 use std::cmp::Ordering;
 
+/// How many values a sort has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// So many.
+    Exactly(u64),
+    /// So many are known; whether there are others is open, as with a free sort whose elements are not all listed.
+    AtLeast(u64),
+    /// Infinitely many, or more than a machine word counts, which can never all be listed.
+    Infinite,
+}
+
+impl From<Option<u64>> for Extent {
+    /// `None` is infinite.
+    fn from(size: Option<u64>) -> Extent {
+        size.map_or(Extent::Infinite, Extent::Exactly)
+    }
+}
+
 /// An array. Entries are sorted by index and differ from the default; indices are canonical.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Array {
     default: Value,
     entries: Vec<(Value, Value)>,
-    /// How many values the index sort has; `None` if infinitely many (or more than can be listed).
-    domain: Option<u64>,
+    /// How many values the index sort has.
+    domain: Extent,
     depth: u16,
     canonical: bool,
 }
 
 impl Array {
     /// `((as const …) default)`, with the number of values of the index sort (`None` for infinitely many).
-    pub fn constant(default: Value, domain: Option<u64>) -> Result<Array, Limit> {
-        Array::build(default, Vec::new(), domain)
+    pub fn constant(default: Value, domain: impl Into<Extent>) -> Result<Array, Limit> {
+        Array::build(default, Vec::new(), domain.into())
     }
 
     /// An array of a default and entries, the later ones winning; `None` if an index is not canonical.
     pub fn new(
         default: Value,
         entries: impl IntoIterator<Item = (Value, Value)>,
-        domain: Option<u64>,
+        domain: impl Into<Extent>,
     ) -> Option<Result<Array, Limit>> {
         let mut list: Vec<(Value, Value)> = entries.into_iter().collect();
         if !list.iter().all(|(index, _)| index.is_canonical()) {
@@ -40,14 +58,14 @@ impl Array {
                 _ => kept.push(entry),
             }
         }
-        Some(Array::build(default, kept, domain))
+        Some(Array::build(default, kept, domain.into()))
     }
 
     /// The entries are sorted and without repetition.
     fn build(
         default: Value,
         mut entries: Vec<(Value, Value)>,
-        domain: Option<u64>,
+        domain: Extent,
     ) -> Result<Array, Limit> {
         if default.is_canonical() {
             entries.retain(|(_, v)| *v != default);
@@ -60,8 +78,14 @@ impl Array {
         if depth > MAX_DEPTH {
             return Err(Limit::TooLarge);
         }
-        // Over a finite domain, another value may serve as the default, unless this one has the majority.
-        let unique = domain.is_none_or(|n| entries.is_empty() || 2 * (entries.len() as u64) < n);
+        // Over a finite domain, another value may serve as the default, unless this one has the majority. (What is only
+        // known to be large may be larger still: then the default has it all the more.)
+        let unique = match domain {
+            Extent::Infinite => true,
+            Extent::Exactly(n) | Extent::AtLeast(n) => {
+                entries.is_empty() || (entries.len() as u64).saturating_mul(2) < n
+            }
+        };
         let canonical =
             unique && default.is_canonical() && entries.iter().all(|(_, v)| v.is_canonical());
         Ok(Array { default, entries, domain, depth, canonical })
@@ -77,8 +101,8 @@ impl Array {
         &self.entries
     }
 
-    /// How many values the index sort has; `None` for infinitely many.
-    pub fn domain(&self) -> Option<u64> {
+    /// How many values the index sort has.
+    pub fn domain(&self) -> Extent {
         self.domain
     }
 
@@ -121,7 +145,7 @@ impl Array {
     }
 
     /// Extensional equality: equal at every index. Over a finite domain the defaults do not matter if all indices are
-    /// listed.
+    /// listed; where that is open, defaults that differ decide nothing.
     pub fn equals(&self, other: &Array) -> Option<bool> {
         let mut listed = 0u64;
         let (mut i, mut j) = (0, 0);
@@ -139,8 +163,11 @@ impl Array {
             listed += 1;
             parts.push(a.equals(b));
         }
-        if self.domain.or(other.domain).is_none_or(|n| listed < n) {
-            parts.push(self.default.equals(&other.default));
+        let defaults = || self.default.equals(&other.default);
+        match self.domain {
+            Extent::Exactly(n) if listed >= n => {}
+            Extent::AtLeast(n) if listed >= n.max(1) => parts.push(defaults().filter(|same| *same)),
+            _ => parts.push(defaults()),
         }
         all(parts.into_iter())
     }

@@ -1,11 +1,12 @@
 //! Sorts as sets of values: how many there are, all of them, some of them.
 
-use crate::array::Array;
+use crate::array::{Array, Extent};
 use crate::bv::Bv;
 use crate::compound::{Data, Tag};
 use crate::field::Ff;
 use crate::fp::{Format, Fp, RoundingMode};
 use crate::int::Int;
+use crate::model::Model;
 use crate::rat::Rat;
 use crate::set::Set;
 use crate::string::Str;
@@ -22,18 +23,34 @@ const MAX_NORMALISED: u64 = 4096;
 /// What is known about sorts; answers are remembered.
 #[derive(Default)]
 pub(crate) struct Domains {
-    sizes: FxHashMap<Sort, Option<u64>>,
+    sizes: FxHashMap<Sort, Extent>,
     lists: FxHashMap<Sort, Arc<[Value]>>,
     /// The elements of free sorts, where the model says that there are no others.
     pub universes: FxHashMap<Sort, Arc<[Value]>>,
+    /// Of other free sorts, how many elements the model names.
+    pub named: FxHashMap<Sort, u64>,
     /// Whether to invent an element of a free sort of which none is known.
     pub invent: bool,
 }
 
 impl Domains {
     /// Knowledge about the free sorts of a model.
-    pub fn with_universes(universes: FxHashMap<Sort, Arc<[Value]>>) -> Domains {
-        Domains { universes, ..Domains::default() }
+    pub fn of_model(model: &Model) -> Domains {
+        Domains {
+            universes: model.universes().clone(),
+            named: model.named_elements().clone(),
+            ..Domains::default()
+        }
+    }
+
+    /// Takes over what a model says about free sorts, the first time that it is seen.
+    pub fn follow(&mut self, model: &Model) {
+        if self.universes.len() != model.universes().len() {
+            self.universes.clone_from(model.universes());
+        }
+        if self.named.len() != model.named_elements().len() {
+            self.named.clone_from(model.named_elements());
+        }
     }
 
     /// Forgets sorts that are no more.
@@ -42,53 +59,72 @@ impl Domains {
         self.lists.retain(|s, _| s.index() < sorts);
     }
 
-    /// How many values a sort has; `None` for infinitely many or more than a machine word counts.
+    /// How many values a sort has; `None` where that is no number that is known.
     pub fn size(&mut self, a: &Arena, sort: Sort) -> Option<u64> {
+        match self.extent(a, sort) {
+            Extent::Exactly(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// How many values a sort has.
+    pub fn extent(&mut self, a: &Arena, sort: Sort) -> Extent {
         if let Some(&known) = self.sizes.get(&sort) {
             return known;
         }
         // A sort met inside itself is infinite.
-        self.sizes.insert(sort, None);
+        self.sizes.insert(sort, Extent::Infinite);
         let size = self.count(a, sort);
         self.sizes.insert(sort, size);
         size
     }
 
-    fn count(&mut self, a: &Arena, sort: Sort) -> Option<u64> {
+    fn count(&mut self, a: &Arena, sort: Sort) -> Extent {
+        use Extent::{AtLeast, Exactly, Infinite};
         match a.sort_kind(sort) {
-            SortKind::Bool => Some(2),
-            SortKind::RoundingMode => Some(5),
-            SortKind::BitVec(w) => 1u64.checked_shl(*w).filter(|_| *w < 64),
+            SortKind::Bool => Exactly(2),
+            SortKind::RoundingMode => Exactly(5),
+            SortKind::BitVec(w) => two_to(u64::from(*w)).into(),
             SortKind::Float(e, s) => {
                 // All bit patterns, with one instead of 2·(2^(s-1) − 1) for NaN.
-                let all = 1u64.checked_shl(e + s).filter(|_| e + s < 64)?;
-                Some(all - (1 << s) + 3)
+                let all = two_to(u64::from(*e) + u64::from(*s));
+                all.map(|all| all - (1 << s) + 3).into()
             }
-            SortKind::FiniteField(p) => u64::try_from(p.clone()).ok(),
-            SortKind::Nullable(e) => self.size(a, *e)?.checked_add(1),
-            SortKind::Tuple(parts) => {
-                parts.iter().try_fold(1u64, |n, &s| n.checked_mul(self.size(a, s)?))
-            }
-            SortKind::Set(e) => 1u64.checked_shl(u32::try_from(self.size(a, *e)?).ok()?),
-            SortKind::Array(i, e) => {
-                let (i, e) = (self.size(a, *i)?, self.size(a, *e)?);
-                e.checked_pow(u32::try_from(i).ok()?)
-            }
+            SortKind::FiniteField(p) => u64::try_from(p.clone()).ok().into(),
+            SortKind::Nullable(e) => plus(self.extent(a, *e), Exactly(1)),
+            SortKind::Tuple(parts) => self.row(a, parts),
+            SortKind::Set(e) => match self.extent(a, *e) {
+                Exactly(n) => two_to(n).into(),
+                AtLeast(n) => AtLeast(two_to(n).unwrap_or(u64::MAX)),
+                Infinite => Infinite,
+            },
+            SortKind::Array(i, e) => power(self.extent(a, *e), self.extent(a, *i)),
+            SortKind::Int
+            | SortKind::Real
+            | SortKind::String
+            | SortKind::RegLan
+            | SortKind::Seq(_)
+            | SortKind::Bag(_) => Infinite,
             SortKind::Named(d, _) => match &a.sort_decl(*d).kind {
-                SortDeclKind::Free => self.universes.get(&sort).map(|u| u.len() as u64),
-                SortDeclKind::Datatype { co: true, .. } => None,
+                SortDeclKind::Free => match self.universes.get(&sort) {
+                    Some(all) => Exactly(all.len() as u64),
+                    None => AtLeast(self.named.get(&sort).copied().unwrap_or(1).max(1)),
+                },
+                SortDeclKind::Datatype { co: true, .. } => AtLeast(1),
                 SortDeclKind::Datatype { constructors, .. } => {
-                    constructors.iter().try_fold(0u64, |sum, &c| {
-                        let fields = field_sorts(a, c, sort)?;
-                        let one = fields
-                            .iter()
-                            .try_fold(1u64, |n, &s| n.checked_mul(self.size(a, s)?))?;
-                        sum.checked_add(one)
+                    constructors.iter().fold(Exactly(0), |sum, &c| match field_sorts(a, c, sort) {
+                        Some(fields) => plus(sum, self.row(a, &fields)),
+                        None => plus(sum, AtLeast(1)),
                     })
                 }
             },
-            _ => None,
+            _ => AtLeast(1),
         }
+    }
+
+    /// The number of rows of one value per column.
+    fn row(&mut self, a: &Arena, sorts: &[Sort]) -> Extent {
+        sorts.iter().fold(Extent::Exactly(1), |n, &s| times(n, self.extent(a, s)))
     }
 
     /// All values of a sort, if there are at most so many.
@@ -274,7 +310,7 @@ impl Domains {
                 made(Vec::new()).into_iter().chain(units).collect()
             }
             SortKind::Array(i, e) => {
-                let size = self.size(a, *i);
+                let size = self.extent(a, *i);
                 let constant = |v| Some(Value::Array(Arc::new(Array::constant(v, size).ok()?)));
                 self.parts(a, *e, depth).into_iter().filter_map(constant).collect()
             }
@@ -349,6 +385,45 @@ impl Domains {
     pub fn plain(&mut self, a: &Arena, sort: Sort) -> Option<Value> {
         // Deep enough for datatypes whose plainest value needs several constructors.
         (1..12).find_map(|depth| self.some(a, sort, 1, depth).into_iter().next())
+    }
+}
+
+/// 2^n, if a machine word holds it.
+fn two_to(n: u64) -> Option<u64> {
+    u32::try_from(n).ok().and_then(|n| 1u64.checked_shl(n))
+}
+
+fn plus(a: Extent, b: Extent) -> Extent {
+    combine(a, b, u64::checked_add)
+}
+
+/// Of numbers that are at least one.
+fn times(a: Extent, b: Extent) -> Extent {
+    combine(a, b, u64::checked_mul)
+}
+
+fn combine(a: Extent, b: Extent, f: fn(u64, u64) -> Option<u64>) -> Extent {
+    use Extent::{AtLeast, Exactly, Infinite};
+    match (a, b) {
+        (Infinite, _) | (_, Infinite) => Infinite,
+        (Exactly(x), Exactly(y)) => f(x, y).into(),
+        (Exactly(x) | AtLeast(x), Exactly(y) | AtLeast(y)) => AtLeast(f(x, y).unwrap_or(u64::MAX)),
+    }
+}
+
+/// `a` to the power of `b`, both at least one: the number of functions from `b` things to `a` things.
+fn power(a: Extent, b: Extent) -> Extent {
+    use Extent::{AtLeast, Exactly, Infinite};
+    let raised = |x: u64, y: u64| u32::try_from(y).ok().and_then(|y| x.checked_pow(y));
+    match (a, b) {
+        (Exactly(1), _) => Exactly(1),
+        (Exactly(x), Exactly(y)) => raised(x, y).into(),
+        (Infinite, _) => Infinite,
+        (AtLeast(0 | 1), Infinite) => AtLeast(1),
+        (_, Infinite) => Infinite,
+        (Exactly(x) | AtLeast(x), Exactly(y) | AtLeast(y)) => {
+            AtLeast(raised(x, y).unwrap_or(u64::MAX))
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::function::Table;
 use crate::limit::Limit;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
-use smelt_smtlib::{Arena, Fun, FunKind, Op, Sort, Term, VarList};
+use smelt_smtlib::{Arena, Fun, FunKind, Head, Op, Sort, Term, VarList};
 use std::sync::Arc;
 
 /// What a function symbol means.
@@ -38,6 +38,7 @@ pub struct Model {
     funs: FxHashMap<Fun, Interpretation>,
     partial: Vec<PartialMeaning>,
     universes: FxHashMap<Sort, Arc<[Value]>>,
+    named: FxHashMap<Sort, u64>,
     completed: Vec<Fun>,
     claims: Vec<(Term, Term)>,
 }
@@ -108,6 +109,15 @@ impl Model {
         &self.universes
     }
 
+    /// Says that a free sort has at least so many elements.
+    pub fn set_named_elements(&mut self, sort: Sort, count: u64) {
+        self.named.insert(sort, count);
+    }
+
+    pub(crate) fn named_elements(&self) -> &FxHashMap<Sort, u64> {
+        &self.named
+    }
+
     /// Values that a solver gave to terms that are not symbols (by `get-value`): term and value.
     pub fn claims(&self) -> &[(Term, Term)] {
         &self.claims
@@ -118,15 +128,57 @@ impl Model {
         self.claims.push((term, value));
     }
 
-    /// The symbols that the model did not mention and that were given a default.
+    /// The symbols that were given a default: those that the model did not mention, and functions of which it tells
+    /// values at some points only.
     pub fn completed(&self) -> &[Fun] {
         &self.completed
+    }
+
+    /// Says that the values of a function at some points are smelt's choice, not the solver's.
+    pub(crate) fn mark_completed(&mut self, f: Fun) {
+        self.completed.push(f);
+    }
+
+    /// A symbol with a default on which the value of a term may depend: one that occurs in the term, or in a definition
+    /// of the script or of the model that it uses.
+    ///
+    /// A term that is true thanks to a default is true of a model; one that is false because of a default accuses nobody.
+    pub fn default_used(&self, a: &Arena, t: Term) -> Option<Fun> {
+        if self.completed.is_empty() {
+            return None;
+        }
+        let mut roots = vec![t];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(t) = roots.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            let used = match a.head(t) {
+                Head::Fun(f) => Some(f),
+                // These name a function by an index.
+                Head::Op(Op::AsArray | Op::ArrayMap, i) => {
+                    a.indices(i).first().and_then(|&f| a.fun_at(f as usize))
+                }
+                _ => None,
+            };
+            if let Some(f) = used {
+                if self.completed.contains(&f) {
+                    return Some(f);
+                }
+                roots.extend(a.fun(f).def.map(|(_, body)| body));
+                if let Some(Interpretation::Body(_, body)) = self.funs.get(&f) {
+                    roots.push(*body);
+                }
+            }
+            roots.extend_from_slice(a.args(t));
+        }
+        None
     }
 
     /// Gives every free symbol of the arena that has no meaning a default: 0, false, "", a constant function, … .
     /// Symbols of sorts that have no plain default (`RegLan`, co-datatypes) stay without.
     pub fn complete(&mut self, a: &Arena, symbols: impl IntoIterator<Item = Fun>) {
-        let mut domains = Domains::with_universes(self.universes.clone());
+        let mut domains = Domains::of_model(self);
         domains.invent = true;
         for f in symbols {
             let d = a.fun(f);

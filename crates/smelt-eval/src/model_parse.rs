@@ -28,7 +28,8 @@ pub struct ModelOptions {
 /// Reads the answer to `(get-model)` or `(get-value …)` for a script, and completes it.
 ///
 /// Terms of the model are added to the script's arena. A text that is no model of this script (truncated, of another
-/// script, with other sorts) is an error with its place.
+/// script, with other sorts) is an error with its place. Symbols are those in scope at the end of the script; for a check
+/// before a `pop` see [`parse_model_at`].
 pub fn parse_model(
     script: &mut Script,
     text: &[u8],
@@ -38,14 +39,46 @@ pub fn parse_model(
     let mut options = options.clone();
     options.parse.model_values = true;
     let symbols = Symbols::of(script);
+    let before = script.arena.fun_count();
     let mut model = match cut.form {
         Form::Definitions => definitions(script, &cut, &options, &symbols)?,
         Form::Values => values(script, &cut, &options)?,
         Form::Equations => crate::model_yices::equations(script, &cut, &options, &symbols)?,
     };
+    name_elements(&script.arena, before, &mut model);
     settle(&script.arena, &mut model);
     model.complete(&script.arena, symbols.free.iter().copied());
     Ok(model)
+}
+
+/// The same for the check at this place among the script's commands ([`smelt_smtlib::Query::command`]): the model is about
+/// the symbols that are in scope there.
+pub fn parse_model_at(
+    script: &mut Script,
+    check: usize,
+    text: &[u8],
+    options: &ModelOptions,
+) -> Result<Model, Error> {
+    let behind = script.commands.split_off((check + 1).min(script.commands.len()));
+    let model = parse_model(script, text, options);
+    script.commands.extend(behind);
+    model
+}
+
+/// Counts the elements of free sorts that the model names, among the functions from `first` on: there are at least these.
+fn name_elements(a: &Arena, first: usize, model: &mut Model) {
+    let mut count: FxHashMap<Sort, u64> = FxHashMap::default();
+    for f in (first..a.fun_count()).filter_map(|i| a.fun_at(i)) {
+        let d = a.fun(f);
+        let declared = matches!(model.value(f), Some(Value::Uninterpreted { id, .. }) if *id as usize == f.index());
+        if d.args.is_empty() && is_free_sort(a, d.ret) && (d.kind == FunKind::Abstract || declared)
+        {
+            *count.entry(d.ret).or_default() += 1;
+        }
+    }
+    for (sort, n) in count {
+        model.set_named_elements(sort, n);
+    }
 }
 
 /// The symbols of a script that a model may define.
@@ -55,20 +88,42 @@ pub(crate) struct Symbols {
 }
 
 impl Symbols {
+    /// Symbols that a `pop` has taken away, and those of models that were read before, are not the script's.
     fn of(script: &Script) -> Symbols {
         let a = &script.arena;
-        let mut free = Vec::new();
+        let (mut declared, mut levels): (Vec<Fun>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut global = false;
         for c in &script.commands {
-            if let Command::DeclareFun(f) = c {
-                free.push(*f);
+            match c {
+                Command::SetOption(k, v) if &**k == ":global-declarations" => {
+                    global = &**v == "true"
+                }
+                Command::Pop(_) if global => {}
+                Command::DeclareFun(f) | Command::DefineFun(f) => declared.push(*f),
+                Command::DefineFunsRec(all) => declared.extend_from_slice(all),
+                Command::Push(n) => levels.extend((0..*n).map(|_| declared.len())),
+                Command::Pop(n) => {
+                    for _ in 0..*n {
+                        declared.truncate(levels.pop().unwrap_or(0));
+                    }
+                }
+                Command::Reset => {
+                    declared.clear();
+                    levels.clear();
+                }
+                _ => {}
             }
         }
         let mut by_name: FxHashMap<String, Vec<Fun>> = FxHashMap::default();
-        for i in 0..a.fun_count() {
-            if let Some(f) = a.fun_at(i) {
-                by_name.entry(a.name(a.fun(f).name).to_owned()).or_default().push(f);
+        let mut add = |f: Fun| by_name.entry(a.name(a.fun(f).name).to_owned()).or_default().push(f);
+        declared.iter().copied().for_each(&mut add);
+        for f in (0..a.fun_count()).filter_map(|i| a.fun_at(i)) {
+            match a.fun(f).kind {
+                FunKind::Free | FunKind::Defined | FunKind::Recursive | FunKind::Abstract => {}
+                _ => add(f),
             }
         }
+        let free = declared.into_iter().filter(|&f| a.fun(f).kind == FunKind::Free).collect();
         Symbols { free, by_name }
     }
 
@@ -102,8 +157,6 @@ pub(crate) fn definitions(
     options: &ModelOptions,
     symbols: &Symbols,
 ) -> Result<Model, Error> {
-    let mut pieces = Pieces::default();
-    declare_elements(script, cut, symbols, &mut pieces);
     let mut kept: Vec<&Item> = Vec::new();
     let mut helpers: Vec<Option<String>> = Vec::new();
     let mut universe_items: Vec<&Item> = Vec::new();
@@ -143,32 +196,8 @@ pub(crate) fn definitions(
             }
         }
     }
-    let instances = Instances::of(&script.arena);
-    let items: Vec<Item> = kept.iter().map(|i| (*i).clone()).collect();
-    // New names in the order of the commands, with the items they stand for.
-    let mut renamed: Vec<(String, usize)> = Vec::new();
-    for i in by_use(&cut.source, &items, &helpers) {
-        let item = &items[i];
-        let word = token_text(&cut.source, &item.tokens[1]);
-        match (&helpers[i], item.tokens.get(2)) {
-            (None, Some(name)) => {
-                let new = format!("smelt!model!{i}");
-                pieces.copy(&cut.source, item.start(), name.start());
-                pieces.invent(&new, name.start());
-                copy_exact(&mut pieces, cut, item, 3, &instances);
-                renamed.push((token_text(&cut.source, name).to_owned(), i));
-            }
-            _ => {
-                copy_exact(&mut pieces, cut, item, 0, &instances);
-                if word == "define-fun" || word == "define-const" || word == "define-fun-rec" {
-                    renamed.push((helpers[i].clone().unwrap_or_default(), i));
-                }
-            }
-        }
-        pieces.invent("\n", item.end());
-    }
-    let commands =
-        parse_in(script, pieces.text(), &options.parse).map_err(|e| pieces.relocate(e))?;
+    let items: Vec<Item> = kept.into_iter().cloned().collect();
+    let (commands, renamed) = read_items(script, cut, options, symbols, &items, &helpers)?;
     let a = &script.arena;
     let mut model = Model::new();
     let mut names = renamed.iter();
@@ -190,6 +219,88 @@ pub(crate) fn definitions(
     }
     universes(script, cut, options, &universe_items, &commands, &mut model);
     Ok(model)
+}
+
+/// Most definitions that are left out because they cannot be read.
+const MAX_LEFT_OUT: usize = 20;
+
+/// The names of definitions in the order of the commands, with the items they stand for.
+type Renamed = Vec<(String, usize)>;
+
+/// Reads the items as commands. Solvers also define functions of their own, with sorts and operators that nobody else has:
+/// one that cannot be read is left out, and so is what uses it.
+fn read_items(
+    script: &mut Script,
+    cut: &Cut,
+    options: &ModelOptions,
+    symbols: &Symbols,
+    items: &[Item],
+    helpers: &[Option<String>],
+) -> Result<(Vec<Command>, Renamed), Error> {
+    let instances = Instances::of(&script.arena);
+    let order = by_use(&cut.source, items, helpers);
+    let mut left_out: Vec<usize> = Vec::new();
+    loop {
+        let mark = script.arena.mark();
+        let mut pieces = Pieces::default();
+        declare_elements(script, cut, symbols, &mut pieces);
+        let mut renamed: Renamed = Vec::new();
+        for &i in order.iter().filter(|i| !left_out.contains(i)) {
+            let item = &items[i];
+            let word = token_text(&cut.source, &item.tokens[1]);
+            match (&helpers[i], item.tokens.get(2)) {
+                (None, Some(name)) => {
+                    let new = format!(" smelt!model!{i}");
+                    pieces.copy(&cut.source, item.start(), name.start());
+                    pieces.invent(&new, name.start());
+                    copy_exact(&mut pieces, cut, item, 3, &instances);
+                    renamed.push((token_text(&cut.source, name).to_owned(), i));
+                }
+                _ => {
+                    copy_exact(&mut pieces, cut, item, 0, &instances);
+                    if matches!(word, "define-fun" | "define-const" | "define-fun-rec") {
+                        renamed.push((helpers[i].clone().unwrap_or_default(), i));
+                    }
+                }
+            }
+            pieces.invent("\n", item.end());
+        }
+        let e = match parse_in(script, pieces.text(), &options.parse) {
+            Ok(commands) => return Ok((commands, renamed)),
+            Err(e) => pieces.relocate(e),
+        };
+        script.arena.rollback(mark);
+        let at = items.iter().position(|i| i.start() <= e.span.start && e.span.start < i.end());
+        match at {
+            Some(i)
+                if left_out.len() < MAX_LEFT_OUT
+                    && !left_out.contains(&i)
+                    && may_be_left_out(script, cut, symbols, items, &left_out, i) =>
+            {
+                left_out.push(i);
+            }
+            _ => return Err(e),
+        }
+    }
+}
+
+/// Is an item about no symbol of the script, or about one whose meaning rests on what was left out before?
+fn may_be_left_out(
+    script: &Script,
+    cut: &Cut,
+    symbols: &Symbols,
+    items: &[Item],
+    left_out: &[usize],
+    i: usize,
+) -> bool {
+    let name = |item: &Item| item.tokens.get(2).map_or("", |t| token_text(&cut.source, t));
+    let own = |&f: &Fun| script.arena.fun(f).kind == FunKind::Free;
+    let auxiliary = |n: &str| {
+        symbols.named(n).is_empty() && (n.contains(['!', '@', '#', '$']) || partial_op(n).is_some())
+    };
+    let missing: Vec<&str> = left_out.iter().map(|&k| name(&items[k])).collect();
+    let uses = || items[i].tokens.iter().any(|t| missing.contains(&token_text(&cut.source, t)));
+    auxiliary(name(&items[i])) || (symbols.named(name(&items[i])).iter().any(own) && uses())
 }
 
 /// z3 leaves out the sorts of parametric constructors, or their parameters. Where the script has only one instance of
@@ -537,7 +648,8 @@ fn values(script: &mut Script, cut: &Cut, options: &ModelOptions) -> Result<Mode
 /// Arguments and the result.
 type Point = (Box<[Value]>, Value);
 
-/// Claims about applications of free functions to terms of known value are points of tables.
+/// Claims about applications of free functions to terms of known value are points of tables. What such a function is
+/// elsewhere, the solver did not say.
 fn point_functions(a: &Arena, model: &mut Model) {
     let mut points: FxHashMap<Fun, Vec<Point>> = FxHashMap::default();
     let mut evaluator = Evaluator::default();
@@ -558,6 +670,7 @@ fn point_functions(a: &Arena, model: &mut Model) {
         let default = list[0].1.clone();
         if let Some(Ok(table)) = Table::new(list, default) {
             model.set(f, Interpretation::Table(Arc::new(table)));
+            model.mark_completed(f);
         }
     }
 }
@@ -580,8 +693,7 @@ fn settle(a: &Arena, model: &mut Model) {
             if let (SortKind::Array(index, _), Some(table)) =
                 (a.sort_kind(d.ret), tabulate(a, model, &mut evaluator, params, body))
             {
-                let size = crate::domain::Domains::with_universes(model.universes().clone())
-                    .size(a, *index);
+                let size = crate::domain::Domains::of_model(model).extent(a, *index);
                 let entries = table.entries().iter().map(|(k, v)| (k[0].clone(), v.clone()));
                 let default = table.default().clone();
                 if let Some(Ok(array)) = crate::array::Array::new(default, entries, size) {

@@ -125,6 +125,9 @@ pub(crate) fn cut(text: &[u8], old_escapes: bool) -> Result<Cut, Error> {
         source = renew_escapes(&source, &tokens);
         tokens = read_tokens(&source)?;
     }
+    if name_the_nameless(&mut source, &tokens) {
+        tokens = read_tokens(&source)?;
+    }
     // `sat` may stand before the model.
     let is = |t: &Token, word: &str| t.kind == Tok::Symbol && token_text(&source, t) == word;
     let mut rest = &tokens[..];
@@ -178,6 +181,22 @@ pub(crate) fn cut(text: &[u8], old_escapes: bool) -> Result<Cut, Error> {
         None => Form::Definitions,
     };
     Ok(Cut { source, form, items, universes })
+}
+
+/// z3 prints the symbol `||` as nothing, between two spaces: `(define-fun  () Int 5)`.
+fn name_the_nameless(source: &mut [u8], tokens: &[Token]) -> bool {
+    let mut found = false;
+    for w in tokens.windows(3) {
+        let kinds = (w[0].kind, w[1].kind, w[2].kind);
+        if kinds == (Tok::Open, Tok::Symbol, Tok::Open)
+            && source[w[1].start()..w[1].end()] == *b"define-fun"
+            && source[w[1].end()..w[2].start()] == *b"  "
+        {
+            source[w[1].end()..w[2].start()].copy_from_slice(b"||");
+            found = true;
+        }
+    }
+    found
 }
 
 fn truncated(source: &[u8]) -> Error {

@@ -270,3 +270,106 @@ fn bad_models() {
         "1:27: unexpected `assert` in a model",
     );
 }
+
+/// The elements of a free sort that the model names may be all that there are.
+#[test]
+fn arrays_over_free_sorts() {
+    let script = "(declare-sort T 0)(declare-const a T)(declare-const b T)
+        (declare-const A (Array T Int))(declare-const B (Array T Int))
+        (assert (= A B))(assert (= (store ((as const (Array T Int)) 1) a 2) ((as const (Array T Int)) 2)))
+        (assert (= (store B a 3) B))(assert (= ((as const (Array T Int)) 1) ((as const (Array T Int)) 2)))
+        (assert (distinct A B))(check-sat)";
+    let one = "((define-fun a () T T!val!0)(define-fun b () T T!val!0)
+        (define-fun A () (Array T Int) (store ((as const (Array T Int)) 1) T!val!0 2))
+        (define-fun B () (Array T Int) ((as const (Array T Int)) 2)))";
+    check(script, one, "??ff?");
+    // A second element is not listed by either: the defaults differ there.
+    let two = one.replace("b () T T!val!0", "b () T T!val!1");
+    check(script, &two, "fffft");
+    let all = one.replacen('(', "(\n; cardinality of T is 1\n; rep: (as @T_0 T)\n", 1);
+    let all = all.replace("T!val!0", "(as @T_0 T)");
+    check(script, &all, "ttfff");
+}
+
+#[test]
+fn functions_known_at_points() {
+    let script = "(declare-fun f (Int) Int)(declare-const x Int)
+        (assert (= (f x) 1))(assert (= (f (+ x 1)) 2))(check-sat)";
+    let (s, m) = read(script, "((x 0) ((f 0) 1))");
+    let m = m.unwrap();
+    let names: Vec<&str> =
+        m.completed().iter().map(|&f| s.arena.name(s.arena.fun(f).name)).collect();
+    assert_eq!(names, ["f"]);
+    let unsure = |t| m.default_used(&s.arena, t).is_some();
+    assert!(s.queries()[0].assertions.iter().copied().all(unsure));
+    // A symbol of the model's own bodies counts, too.
+    let script =
+        "(declare-fun f (Int) Int)(declare-fun g (Int) Int)(assert (= (f 1) 1))(check-sat)";
+    let (s, m) = read(script, "((define-fun f ((x Int)) Int (g x)))");
+    assert!(m.unwrap().default_used(&s.arena, s.queries()[0].assertions[0]).is_some());
+}
+
+#[test]
+fn scopes() {
+    let script = "(push 1)(declare-const x Int)(assert (> x 5))(check-sat)(pop 1)
+        (push 1)(declare-const x Bool)(declare-sort T 0)(declare-const t T)(assert x)(check-sat)(pop 1)
+        (push 1)(declare-const x Int)(assert (< x 5))(check-sat)(pop 1)";
+    let mut s = parse(script.as_bytes()).unwrap();
+    let queries = s.queries();
+    let models = [
+        "((define-fun x () Int 6))",
+        "((define-fun t () T (as @a T))(define-fun x () Bool true))",
+        "((define-fun x () Int 6))",
+    ];
+    for (q, (text, expect)) in queries.iter().zip(models.iter().zip([true, true, false])) {
+        let m = smelt_eval::parse_model_at(&mut s, q.command, text.as_bytes(), &Default::default());
+        let m = m.unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert!(m.completed().is_empty(), "{text}");
+        assert_eq!(
+            smelt_eval::eval(&s.arena, &m, q.assertions[0]),
+            Ok(Value::Bool(expect)),
+            "{text}"
+        );
+    }
+    assert_eq!(s.queries(), queries);
+}
+
+/// What z3 prints for the symbol `||` is nothing at all.
+#[test]
+fn the_symbol_without_characters() {
+    let script = "(declare-const || Int)(declare-const s String)(declare-fun f (Int) Int)
+        (assert (= || 5))(assert (= s \"(define-fun  () Int 7)\"))(assert (= (f ||) 1))(check-sat)";
+    let model = "(
+      (define-fun s () String
+        \"(define-fun  () Int 7)\")
+      (define-fun  () Int
+        5)
+      (define-fun f ((x!0 Int)) Int 1)
+    )";
+    check(script, model, "ttt");
+    refused(script, "((define-fun () Int 5))", "1:14: unexpected `(`");
+}
+
+/// What solvers say about functions of their own may be beyond us; it must not cost the rest of the model.
+#[test]
+fn helpers_that_cannot_be_read() {
+    let script = "(declare-const s String)(declare-const i Int)(declare-fun g (Int) Int)(assert (= (str.len s) 2))
+        (assert (= (g 0) 4))(assert (> i 3))(check-sat)";
+    let model = "(
+      (define-fun i () Int 4)
+      (define-fun seq.nth_u ((x!0 String) (x!1 Int)) Unicode
+        (_ Char 98))
+      (define-fun k!7 ((x!0 Int)) Int (strange.operator x!0))
+      (define-fun s () String \"aA\")
+      (define-fun g ((x!0 Int)) Int 4))";
+    check(script, model, "ttt");
+    // A symbol of the script that depends on one is left open.
+    let model = model.replace("Int 4))", "Int (k!7 x!0)))");
+    let (s, m) = read(script, &model);
+    let m = m.unwrap();
+    let names: Vec<&str> =
+        m.completed().iter().map(|&f| s.arena.name(s.arena.fun(f).name)).collect();
+    assert_eq!(names, ["g"]);
+    // What is wrong with the script's own symbols is told.
+    refused(script, "((define-fun i () Int j))", "1:23: unknown symbol `j`");
+}

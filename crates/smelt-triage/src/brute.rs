@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::judge::beyond_assertions;
+
 use smelt_eval::bv::Bv;
 use smelt_eval::{Evaluator, Limits, Model, Value};
 use smelt_smtlib::{Fun, FunKind, Head, Query, Script, SortKind, Term};
@@ -66,22 +68,23 @@ pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
             );
         }
         evaluator.clear();
-        let mut holds = true;
+        let mut holds = Some(true);
         for &t in &query.assertions {
             match evaluator.eval(a, &model, t) {
                 Ok(Value::Bool(true)) => {}
                 Ok(Value::Bool(false)) => {
-                    holds = false;
+                    holds = Some(false);
                     break;
                 }
-                _ => {
-                    undecided = true;
-                    holds = false;
-                }
+                // A later assertion may still refute the assignment.
+                _ => holds = None,
             }
         }
-        if holds {
-            return Some(true);
+        match holds {
+            // What stands beside the assertions may forbid what they allow, never allow what they forbid.
+            Some(true) => return beyond_assertions(script, query).is_none().then_some(true),
+            Some(false) => {}
+            None => undecided = true,
         }
     }
     (!undecided).then_some(false)
@@ -113,6 +116,15 @@ mod tests {
             "(define-fun f ((x (_ BitVec 2))) Bool (= x #b01))(declare-const y (_ BitVec 2))\
              (assert (f y))(assert (not (f y)))(check-sat)",
             Some(false),
+        );
+        // An assertion that is open does not matter where another is false.
+        check(
+            "(declare-const x (_ BitVec 2))(assert (= 1 (div 1 (ubv_to_int x))))(assert (= x #b10))(check-sat)",
+            Some(false),
+        );
+        check(
+            "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(declare-const p Bool)(assert p)(check-sat)",
+            None,
         );
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use smelt_eval::{Evaluator, Limits, ModelOptions, Value, parse_model};
-use smelt_smtlib::{Fun, Head, Query, Script, Term};
+use smelt_eval::{Evaluator, Limits, ModelOptions, Value, parse_model_at};
+use smelt_smtlib::{Command, Fun, FunKind, Head, Query, Script, Term};
 
 /// What the evaluator says of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +29,26 @@ impl fmt::Display for ModelVerdict {
     }
 }
 
-/// Judges the model that a solver printed for one check of a script.
+/// Judges the model that a solver printed for one check of a script. The script is left as it was.
 ///
 /// A symbol that the model leaves out gets a default. That is enough to prove an assertion true, but an assertion that is
-/// false because of a default accuses nobody: it is undetermined.
+/// false because of a default accuses nobody: it is undetermined. Where the script says more than its assertions do (a
+/// recursive definition is an axiom that may have no model, and what an unknown command demands is not known), a model of
+/// the assertions proves nothing.
 pub fn judge_model(
     script: &mut Script,
     query: &Query,
     text: &str,
     options: &ModelOptions,
 ) -> ModelVerdict {
-    let model = match parse_model(script, text.as_bytes(), options) {
+    let mark = script.arena.mark();
+    let verdict = judged(script, query, text, options);
+    script.arena.rollback(mark);
+    verdict
+}
+
+fn judged(script: &mut Script, query: &Query, text: &str, options: &ModelOptions) -> ModelVerdict {
+    let model = match parse_model_at(script, query.command, text.as_bytes(), options) {
         Ok(m) => m,
         Err(e) => return ModelVerdict::Unreadable(e.message.clone()),
     };
@@ -48,7 +57,7 @@ pub fn judge_model(
     for (i, &t) in query.assertions.iter().enumerate() {
         match evaluator.eval(&script.arena, &model, t) {
             Ok(Value::Bool(true)) => {}
-            Ok(Value::Bool(false)) => match uses(script, t, model.completed()) {
+            Ok(Value::Bool(false)) => match model.default_used(&script.arena, t) {
                 None => return ModelVerdict::False(i + 1),
                 Some(f) => {
                     let name = script.arena.name(script.arena.fun(f).name);
@@ -63,31 +72,154 @@ pub fn judge_model(
             }
         }
     }
-    match open {
+    match open.or_else(|| beyond_assertions(script, query)) {
         None => ModelVerdict::True,
         Some(why) => ModelVerdict::Undetermined(why),
     }
 }
 
-/// One of these symbols that occurs in a term, in the definitions that it uses included.
-fn uses(script: &Script, t: Term, symbols: &[Fun]) -> Option<Fun> {
-    if symbols.is_empty() {
-        return None;
-    }
+/// Commands that smelt keeps as text and that demand nothing of a model.
+const HARMLESS: [&str; 17] = [
+    "apply",
+    "declare-tactic",
+    "display",
+    "echo",
+    "eval",
+    "get-assertions",
+    "get-assignment",
+    "get-info",
+    "get-model",
+    "get-objectives",
+    "get-option",
+    "get-proof",
+    "get-unsat-assumptions",
+    "get-unsat-core",
+    "help",
+    "labels",
+    "simplify",
+];
+
+/// What a check demands of a model beside its assertions, in words: a reason why their truth does not prove the script
+/// satisfiable.
+pub(crate) fn beyond_assertions(script: &Script, query: &Query) -> Option<String> {
     let a = &script.arena;
-    let mut roots = vec![t];
+    for c in script.commands.iter().take(query.command) {
+        let defined: &[Fun] = match c {
+            Command::DefineFun(f) => std::slice::from_ref(f),
+            Command::DefineFunsRec(all) => all,
+            Command::Other(text) => {
+                let head: &str = text.trim_start_matches(['(', ' ', '\n', '\t', '\r']);
+                let head = head.split([' ', '\n', '\t', '\r', ')', '(']).next().unwrap_or("");
+                if HARMLESS.contains(&head) {
+                    continue;
+                }
+                return Some(format!("what `{head}` demands is not known"));
+            }
+            _ => continue,
+        };
+        if let Some(&f) = defined.iter().find(|&&f| calls_itself(script, f)) {
+            let name = a.name(a.fun(f).name);
+            return Some(format!("the recursive definition of `{name}` may have no model"));
+        }
+    }
+    None
+}
+
+/// Whether the definition of a function uses the function, directly or by others.
+fn calls_itself(script: &Script, f: Fun) -> bool {
+    let a = &script.arena;
+    if a.fun(f).kind != FunKind::Recursive {
+        return false;
+    }
+    let mut todo: Vec<Term> = a.fun(f).def.map(|(_, body)| body).into_iter().collect();
     let mut seen = std::collections::HashSet::new();
-    while let Some(t) = roots.pop() {
+    while let Some(t) = todo.pop() {
         if !seen.insert(t) {
             continue;
         }
-        if let Head::Fun(f) = a.head(t) {
-            if symbols.contains(&f) {
-                return Some(f);
+        if let Head::Fun(g) = a.head(t) {
+            if g == f {
+                return true;
             }
-            roots.extend(a.fun(f).def.map(|(_, body)| body));
+            todo.extend(a.fun(g).def.map(|(_, body)| body));
         }
-        roots.extend_from_slice(a.args(t));
+        todo.extend_from_slice(a.args(t));
     }
-    None
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(script: &str, models: &[(&str, &str)]) {
+        let mut s = smelt_smtlib::parse(script.as_bytes()).unwrap();
+        let query = s.queries().pop().unwrap();
+        // All with one script: no model must be seen by the next.
+        for (text, expect) in models {
+            let verdict = judge_model(&mut s, &query, text, &ModelOptions::default());
+            assert_eq!(verdict.to_string(), *expect, "{script}\n{text}");
+        }
+    }
+
+    #[test]
+    fn defaults_accuse_nobody() {
+        check(
+            "(declare-const x Int)(declare-const y Int)(assert (= x 1))(assert (= y 2))(check-sat)",
+            &[
+                ("((define-fun x () Int 1)(define-fun y () Int 2))", "true"),
+                ("((define-fun x () Int 1)(define-fun y () Int 3))", "FALSE at assertion 2"),
+                ("((define-fun x () Int 1))", "undetermined: the model leaves `y` open"),
+                ("((define-fun y () Int 2))", "undetermined: the model leaves `x` open"),
+                ("((define-fun x () Int 2))", "FALSE at assertion 1"),
+                ("((x 1))", "undetermined: the model leaves `y` open"),
+                ("((define-fun z () Int 2))", "unreadable: `z` is not a symbol of the script"),
+            ],
+        );
+        check(
+            "(declare-fun f (Int) Int)(assert (= (f 0) 1))(assert (= (f 1) 2))(check-sat)",
+            &[
+                ("(((f 0) 1))", "undetermined: the model leaves `f` open"),
+                ("(((f 0) 1) ((f 1) 2))", "true"),
+            ],
+        );
+    }
+
+    #[test]
+    fn models_do_not_see_each_other() {
+        let z3 = "((declare-fun T!val!0 () T)(declare-fun T!val!1 () T)(define-fun k!0 ((x T)) T T!val!1)
+            (define-fun a () T T!val!0)(define-fun f ((x T)) T (k!0 x)))";
+        let cvc5 = "((define-fun a () T (as @T_0 T))(define-fun f ((x T)) T (as @T_1 T)))";
+        check(
+            "(declare-sort T 0)(declare-const a T)(declare-fun f (T) T)(assert (distinct (f a) a))(check-sat)",
+            &[(z3, "true"), (cvc5, "true"), (z3, "true"), (cvc5, "true"), (z3, "true")],
+        );
+    }
+
+    /// `define-fun-rec` is an axiom: one without a model makes the script unsatisfiable, whatever is asserted.
+    #[test]
+    fn what_is_beside_the_assertions() {
+        let check_one = |script: &str, expect: &str| check(script, &[("()", expect)]);
+        check_one(
+            "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(assert (= (f 1) (f 1)))(check-sat)",
+            "undetermined: the recursive definition of `f` may have no model",
+        );
+        check_one(
+            "(define-funs-rec ((f ((x Int)) Int)(g ((x Int)) Int)) ((g x) (+ 1 (f x))))(assert true)(check-sat)",
+            "undetermined: the recursive definition of `f` may have no model",
+        );
+        check_one(
+            "(define-fun-rec f ((x Int)) Int (+ 1 x))(assert (= (f 1) 2))(check-sat)",
+            "true",
+        );
+        check_one(
+            "(define-fun-rec f ((x Int)) Int (ite (<= x 0) 0 (f (- x 1))))(assert (= (f 9) 1))(check-sat)",
+            "FALSE at assertion 1",
+        );
+        check_one(
+            "(assert-not-really true)(assert true)(check-sat)",
+            "undetermined: what `assert-not-really` demands is not known",
+        );
+        check_one("(get-info :version)(assert true)(check-sat)(block-model :values)", "true");
+    }
 }

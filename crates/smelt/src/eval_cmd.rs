@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::{Value as Json, json};
 use smelt_eval::trace::{Step, trace};
-use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, parse_model, value_to_smtlib};
+use smelt_eval::{
+    Evaluator, Model, ModelOptions, Outcome, Undetermined, Value, parse_model, value_to_smtlib,
+};
 use smelt_smtlib::{Arena, ParseOptions, Script, Sort, Term, parse_terms, parse_with, print_term};
 
 use crate::seeds;
@@ -18,7 +20,8 @@ const SHOWN: usize = 100;
 /// Evaluate the assertions of a script under a model, without asking any solver.
 ///
 /// Exit code: 0 if every assertion of every check is true, 1 if one is false, 3 if none is false but the value of one is
-/// not determined, 2 if the script or the model cannot be read.
+/// not determined, 2 if the script or the model cannot be read. An assertion that is false only with the default of a
+/// symbol that the model leaves out is not determined.
 #[derive(clap::Args)]
 pub struct Args {
     /// The script.
@@ -85,6 +88,17 @@ struct Check {
     values: Vec<(Term, Outcome)>,
 }
 
+/// The value of an assertion; one that is false because of a default of ours is open.
+fn fair(script: &Script, model: &Model, t: Term, value: Outcome) -> Outcome {
+    match value {
+        Ok(Value::Bool(false)) => match model.default_used(&script.arena, t) {
+            Some(f) => Err(Undetermined::NoInterpretation(f)),
+            None => value,
+        },
+        _ => value,
+    }
+}
+
 struct Judge<'a> {
     evaluator: Evaluator,
     script: &'a Script,
@@ -100,7 +114,11 @@ impl Judge<'_> {
         let queries = self.script.queries();
         let one = |q: &smelt_smtlib::Query| Check {
             command: q.command,
-            values: q.assertions.iter().map(|&t| (t, self.value(t))).collect(),
+            values: q
+                .assertions
+                .iter()
+                .map(|&t| (t, fair(self.script, self.model, t, self.value(t))))
+                .collect(),
         };
         queries.iter().map(one).collect()
     }

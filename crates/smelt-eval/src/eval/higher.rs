@@ -127,7 +127,7 @@ impl Evaluator {
             }
             (None, Some(Interpretation::Table(table))) => {
                 if d.args.len() == 1 {
-                    let size = self.cx.domains.size(env.a, d.args[0]);
+                    let size = self.cx.domains.extent(env.a, d.args[0]);
                     let entries = table.entries().iter().map(|(k, v)| (k[0].clone(), v.clone()));
                     let array = Array::new(table.default().clone(), entries, size);
                     return Ok(Value::Array(Arc::new(array.ok_or(Undetermined::Equality)??)));
@@ -273,7 +273,7 @@ impl Evaluator {
             let values: Option<Vec<Value>> = arrays.iter().map(|x| x.select(&i).cloned()).collect();
             entries.push((i, point(self, values.ok_or(Undetermined::Equality)?)?));
         }
-        let size = self.cx.domains.size(a, index);
+        let size = self.cx.domains.extent(a, index);
         let array = Array::new(default, entries, size).ok_or(Undetermined::Equality)??;
         Ok(Value::Array(Arc::new(array)))
     }

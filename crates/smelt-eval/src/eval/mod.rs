@@ -114,9 +114,7 @@ impl Evaluator {
             return Ok(known.clone());
         }
         let env = Env { a: arena, m: model };
-        if self.cx.domains.universes.len() != model.universes().len() {
-            self.cx.domains.universes.clone_from(model.universes());
-        }
+        self.cx.domains.follow(model);
         self.cx.precision = self.limits.first_precision;
         self.imprecise = false;
         loop {

@@ -1,7 +1,7 @@
 //! ArraysEx, and what z3 and cvc5 add, except what calls functions.
 
 use super::{Call, Context, equal};
-use crate::array::Array;
+use crate::array::{Array, Extent};
 use crate::int::Int;
 use crate::outcome::{Outcome, Undetermined};
 use crate::value::Value;
@@ -37,12 +37,12 @@ pub(super) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
             let SortKind::Array(index, _) = *c.arena.sort_kind(c.sort) else {
                 return Err(Undetermined::Sorts);
             };
-            let size = cx.domains.size(c.arena, index);
+            let size = cx.domains.extent(c.arena, index);
             Ok(Value::Array(Arc::new(Array::constant(c.arg(0)?.clone(), size)?)))
         }
         // The value at almost every index: over a finite sort there is no such thing.
         Op::ArrayDefault => match array(0)? {
-            a if a.domain().is_none() => Ok(a.default().clone()),
+            a if a.domain() == Extent::Infinite => Ok(a.default().clone()),
             _ => Err(Undetermined::Partial(c.op)),
         },
         Op::EqRange => eq_range(cx, array(0)?, array(1)?, c),
