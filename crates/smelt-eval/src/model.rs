@@ -175,6 +175,15 @@ impl Model {
         None
     }
 
+    /// The same without what was completed: symbols that the model leaves open have no meaning.
+    pub fn without_defaults(&self) -> Model {
+        let mut bare = self.clone();
+        for f in bare.completed.drain(..) {
+            bare.funs.remove(&f);
+        }
+        bare
+    }
+
     /// Gives every free symbol of the arena that has no meaning a default: 0, false, "", a constant function, … .
     /// Symbols of sorts that have no plain default (`RegLan`, co-datatypes) stay without.
     pub fn complete(&mut self, a: &Arena, symbols: impl IntoIterator<Item = Fun>) {

@@ -17,6 +17,8 @@ pub enum Undetermined {
     WrongSelector(Fun),
     /// There is no interpretation of the symbol.
     NoInterpretation(Fun),
+    /// The value is that of a default which smelt gave to this symbol: the model says nothing.
+    Defaulted(Fun),
     /// A value that the model gives in a form that cannot be read exactly.
     Unreadable(Fun),
     /// A bound of the evaluator.
@@ -51,6 +53,9 @@ impl fmt::Display for Undetermined {
                 f.write_str("a selector is applied to a value of another constructor")
             }
             Undetermined::NoInterpretation(_) => f.write_str("a symbol has no interpretation"),
+            Undetermined::Defaulted(_) => {
+                f.write_str("false only with the default of a symbol that the model leaves open")
+            }
             Undetermined::Unreadable(_) => {
                 f.write_str("the model gives a value that cannot be read exactly")
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use smelt_eval::{Evaluator, Limits, ModelOptions, Value, parse_model_at};
+use smelt_eval::{Evaluator, Limits, ModelOptions, Undetermined, Value, parse_model_at};
 use smelt_smtlib::{Command, Fun, FunKind, Head, Query, Script, Term};
 
 /// What the evaluator says of a model.
@@ -55,15 +55,13 @@ fn judged(script: &mut Script, query: &Query, text: &str, options: &ModelOptions
     let mut evaluator = Evaluator::new(Limits::default());
     let mut open = None;
     for (i, &t) in query.assertions.iter().enumerate() {
-        match evaluator.eval(&script.arena, &model, t) {
+        match evaluator.judge(&script.arena, &model, t) {
             Ok(Value::Bool(true)) => {}
-            Ok(Value::Bool(false)) => match model.default_used(&script.arena, t) {
-                None => return ModelVerdict::False(i + 1),
-                Some(f) => {
-                    let name = script.arena.name(script.arena.fun(f).name);
-                    open.get_or_insert(format!("the model leaves `{name}` open"));
-                }
-            },
+            Ok(Value::Bool(false)) => return ModelVerdict::False(i + 1),
+            Err(Undetermined::Defaulted(f)) => {
+                let name = script.arena.name(script.arena.fun(f).name);
+                open.get_or_insert(format!("the model leaves `{name}` open"));
+            }
             Ok(_) => {
                 open.get_or_insert("an assertion has no Boolean value".to_owned());
             }
@@ -172,9 +170,18 @@ mod tests {
                 ("((define-fun x () Int 1))", "undetermined: the model leaves `y` open"),
                 ("((define-fun y () Int 2))", "undetermined: the model leaves `x` open"),
                 ("((define-fun x () Int 2))", "FALSE at assertion 1"),
+                (
+                    "((define-fun x () Int 1)(define-fun p () Bool true))",
+                    "unreadable: `p` is not a symbol of the script",
+                ),
                 ("((x 1))", "undetermined: the model leaves `y` open"),
                 ("((define-fun z () Int 2))", "unreadable: `z` is not a symbol of the script"),
             ],
+        );
+        // Not false because of the default, but whatever y is.
+        check(
+            "(declare-const x Int)(declare-const y Int)(assert (and (= y 0) (= x 1)))(check-sat)",
+            &[("((define-fun x () Int 2))", "FALSE at assertion 1")],
         );
         check(
             "(declare-fun f (Int) Int)(assert (= (f 0) 1))(assert (= (f 1) 2))(check-sat)",

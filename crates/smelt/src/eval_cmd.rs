@@ -7,9 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::{Value as Json, json};
 use smelt_eval::trace::{Step, trace};
-use smelt_eval::{
-    Evaluator, Model, ModelOptions, Outcome, Undetermined, Value, parse_model, value_to_smtlib,
-};
+use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, parse_model, value_to_smtlib};
 use smelt_smtlib::{Arena, ParseOptions, Script, Sort, Term, parse_terms, parse_with, print_term};
 
 use crate::seeds;
@@ -88,17 +86,6 @@ struct Check {
     values: Vec<(Term, Outcome)>,
 }
 
-/// The value of an assertion; one that is false because of a default of ours is open.
-fn fair(script: &Script, model: &Model, t: Term, value: Outcome) -> Outcome {
-    match value {
-        Ok(Value::Bool(false)) => match model.default_used(&script.arena, t) {
-            Some(f) => Err(Undetermined::NoInterpretation(f)),
-            None => value,
-        },
-        _ => value,
-    }
-}
-
 struct Judge<'a> {
     evaluator: Evaluator,
     script: &'a Script,
@@ -110,15 +97,15 @@ impl Judge<'_> {
         self.evaluator.eval(&self.script.arena, self.model, t)
     }
 
+    fn assertion(&mut self, t: Term) -> Outcome {
+        self.evaluator.judge(&self.script.arena, self.model, t)
+    }
+
     fn checks(&mut self) -> Vec<Check> {
         let queries = self.script.queries();
         let one = |q: &smelt_smtlib::Query| Check {
             command: q.command,
-            values: q
-                .assertions
-                .iter()
-                .map(|&t| (t, fair(self.script, self.model, t, self.value(t))))
-                .collect(),
+            values: q.assertions.iter().map(|&t| (t, self.assertion(t))).collect(),
         };
         queries.iter().map(one).collect()
     }

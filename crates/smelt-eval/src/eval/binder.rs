@@ -144,7 +144,7 @@ impl Evaluator {
         let a = env.a;
         if s.running {
             s.running = false;
-            if let Some(outcome) = self.judge(env, &mut s) {
+            if let Some(outcome) = self.decides(env, &mut s) {
                 return self.finish(env, &s, outcome);
             }
             if s.running {
@@ -177,7 +177,7 @@ impl Evaluator {
     }
 
     /// The result of the search, if this instance decides it.
-    fn judge(&mut self, env: Env<'_>, s: &mut Search) -> Option<Outcome> {
+    fn decides(&mut self, env: Env<'_>, s: &mut Search) -> Option<Outcome> {
         let args = env.a.args(s.t);
         if s.element {
             s.element = false;

@@ -131,6 +131,24 @@ impl Evaluator {
         }
     }
 
+    /// The value of an assertion. One that is false because of a default of smelt's ([`Model::completed`]) is not
+    /// determined: such a value accuses nobody. One that is true thanks to a default is true.
+    pub fn judge(&mut self, arena: &Arena, model: &Model, assertion: Term) -> Outcome {
+        let value = self.eval(arena, model, assertion);
+        if value != Ok(Value::FALSE) {
+            return value;
+        }
+        match model.default_used(arena, assertion) {
+            None => value,
+            // False whatever the open symbols are?
+            Some(f) => {
+                let bare =
+                    Evaluator::new(self.limits).eval(arena, &model.without_defaults(), assertion);
+                if bare == value { bare } else { Err(Undetermined::Defaulted(f)) }
+            }
+        }
+    }
+
     /// The value of a sub-term of what was evaluated, if it was needed.
     pub fn known(&self, arena: &Arena, term: Term) -> Option<&Outcome> {
         self.memo.get(arena, term)
