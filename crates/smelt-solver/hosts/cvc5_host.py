@@ -1,6 +1,5 @@
 # Runs SMT-LIB scripts by the Python module of cvc5 1.0.9 to 1.1: cvc5_host.py FOLDER [OPTION...] [FILE]
-# Without FILE it is a session on standard input. There, a line that is just (reset) makes a fresh solver with the same
-# options, and what came before an (echo ...) line is run before the echo is answered.
+# (session.py follows behind this text.)
 import sys
 
 folder, rest = sys.argv[1], sys.argv[2:]
@@ -34,21 +33,22 @@ class State:
         for text in options:
             option(self.solver, text)
         self.symbols = cvc5.SymbolManager(self.solver)
-        self.dead = False
+        self.dead = self.exited = False
 
     def run(self, text):
         # After a parse error the rest up to the next reset is not read, as the cvc5 program would have ended.
-        if self.dead or not text.strip():
-            return True
+        if self.dead or self.exited or not text.strip():
+            return
         try:
             parser = cvc5.InputParser(self.solver, self.symbols)
             parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "stdin")
             while True:
                 command = parser.nextCommand()
                 if command.isNull():
-                    return True
+                    return
                 if command.getCommandName() == "exit":
-                    return False
+                    self.exited = True
+                    return
                 out = command.invoke(self.solver, self.symbols)
                 if out:
                     sys.stdout.write(out if isinstance(out, str) else out.decode("utf-8", "replace"))
@@ -57,32 +57,3 @@ class State:
             self.dead = True
             sys.stdout.write('(error "Parse Error: %s")\n' % str(e).replace('"', '""'))
             sys.stdout.flush()
-            return True
-
-
-def session():
-    state, chunk = State(), []
-    for line in sys.stdin:
-        bare = line.strip()
-        if bare == "(reset)":
-            # Run first: a fault belongs to the script that causes it.
-            state.run("".join(chunk))
-            state, chunk = State(), []
-        elif bare.startswith('(echo "') and bare.endswith('")'):
-            alive = state.run("".join(chunk))
-            chunk = []
-            print(bare[7:-2], flush=True)
-            if not alive:
-                return 0
-        else:
-            chunk.append(line)
-    state.run("".join(chunk))
-    return 0
-
-
-if files:
-    state = State()
-    with open(files[0], encoding="utf-8", errors="replace") as f:
-        state.run(f.read())
-    sys.exit(1 if state.dead else 0)
-sys.exit(session())

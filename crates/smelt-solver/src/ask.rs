@@ -124,13 +124,15 @@ pub(crate) fn split_responses(
     (main, responses)
 }
 
+/// Is a response an `(error …)`?
+pub(crate) fn refused(response: &str) -> bool {
+    crate::sexpr::items(response.trim()).any(|i| i.head() == "error")
+}
+
 /// Puts a response into its check. A refusal (`(error …)`) leaves the check as it is.
 pub(crate) fn store(profile: &Profile, check: &mut Check, question: Question, response: &str) {
     let text = response.trim();
-    let refused = crate::sexpr::items(text).any(|i| i.head() == "error")
-        || text.is_empty()
-        || text == "unsupported";
-    if refused {
+    if refused(text) || text.is_empty() || text == "unsupported" {
         return;
     }
     match question {

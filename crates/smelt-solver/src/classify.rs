@@ -85,7 +85,7 @@ pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
             let note =
                 stdout[line_end..].lines().nth(1).filter(|l| l.starts_with(';')).unwrap_or("");
             Event::Unsupported(format!("{line} {note}").trim().to_owned())
-        } else if profile.patterns.ignore.iter().any(|p| line.starts_with(p.as_str())) {
+        } else if starts(line, &profile.patterns.ignore) {
             continue;
         } else if lower.starts_with("error") {
             Event::Error(line.to_owned())
@@ -94,6 +94,35 @@ pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
         });
     }
     events
+}
+
+/// Takes away each `unsupported` that a line on standard error explains as harmless.
+pub(crate) fn forgive(events: &mut Vec<Event>, stderr: &str, profile: &Profile) {
+    let mut left = stderr.lines().filter(|l| starts(l, &profile.patterns.harmless)).count();
+    events.retain(|e| match e {
+        Event::Unsupported(text) => {
+            let said = profile.patterns.harmless.iter().any(|p| text.contains(p.as_str()));
+            let forgiven = said || left > 0;
+            left = left.saturating_sub(1);
+            !forgiven
+        }
+        _ => true,
+    });
+}
+
+fn starts(line: &str, patterns: &[String]) -> bool {
+    patterns.iter().any(|p| line.starts_with(p.as_str()))
+}
+
+/// Standard error without the lines that mean nothing.
+fn meaningful<'s>(stderr: &'s str, profile: &Profile) -> std::borrow::Cow<'s, str> {
+    let p = &profile.patterns;
+    let idle = |l: &str| starts(l, &p.ignore) || starts(l, &p.harmless);
+    if stderr.lines().any(idle) {
+        stderr.lines().filter(|l| !idle(l)).flat_map(|l| [l, "\n"]).collect()
+    } else {
+        stderr.into()
+    }
 }
 
 /// How a run ended, as seen from outside.
@@ -127,6 +156,7 @@ pub(crate) fn read(
     expected: usize,
     mut errors: Vec<Trouble>,
 ) -> Reading {
+    let stderr = &*meaningful(stderr, profile);
     let mut checks = Vec::new();
     let mut noise = String::new();
     let mut responses = events.iter().peekable();
@@ -164,7 +194,7 @@ pub(crate) fn read(
     if let (Some(ending), true) = (ending, checks.len() < expected) {
         let last = last_answer(profile, ending, &talk, stderr, &errors, &noise, &mut crash);
         checks.push(Check::bare(last));
-    } else if crash.is_some() && excused(profile, &talk, stderr).is_some() {
+    } else if crash.is_some() && excused(profile, &talk, stderr, exit).is_some() {
         crash = None;
     }
     Reading { checks, errors: all_errors, crash }
@@ -273,8 +303,12 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     })
 }
 
+/// Signals by which the processor stops a program that went wrong: SIGILL, SIGBUS, SIGFPE, SIGSEGV. No lack of support
+/// explains them.
+const FAULTS: [i32; 4] = [4, 7, 8, 11];
+
 /// Whether an abort is explained by a limit or by lack of support.
-fn excused(profile: &Profile, talk: &str, stderr: &str) -> Option<Answer> {
+fn excused(profile: &Profile, talk: &str, stderr: &str, exit: Option<Exit>) -> Option<Answer> {
     let p = &profile.patterns;
     let any = |patterns: &[String]| matches(stderr, patterns) || matches(talk, patterns);
     if any(&p.unknown_option) {
@@ -285,6 +319,9 @@ fn excused(profile: &Profile, talk: &str, stderr: &str) -> Option<Answer> {
     }
     if any(&p.timeout) {
         return Some(Answer::Timeout(Limit::Solver));
+    }
+    if matches!(exit, Some(Exit::Signal(n)) if FAULTS.contains(&n)) {
+        return None;
     }
     // "Unimplemented code" reaches us in the clothes of a fatal failure.
     let line = stderr.lines().chain(talk.lines()).find(|l| matches(l, &p.unsupported))?;
@@ -314,7 +351,7 @@ fn last_answer(
         return Answer::Rejected { error: first_words(stderr).unwrap_or_default(), answer: None };
     }
     let sanitized = matches!(crash, Some(Crash { kind: CrashKind::Sanitizer { .. } }));
-    if !sanitized && let Some(answer) = excused(profile, talk, stderr) {
+    if !sanitized && let Some(answer) = excused(profile, talk, stderr, ending.exit) {
         *crash = None;
         return answer;
     }
@@ -365,8 +402,9 @@ mod tests {
     ) {
         let profiles = Profiles::embedded();
         let profile = profiles.get(solver).unwrap();
-        let reading =
-            read(profile, &events(stdout, profile), stderr, Some(ending), expected, Vec::new());
+        let mut events = events(stdout, profile);
+        forgive(&mut events, stderr, profile);
+        let reading = read(profile, &events, stderr, Some(ending), expected, Vec::new());
         let mut got: Vec<String> = reading.checks.iter().map(|c| c.answer.to_string()).collect();
         if let Some(crash) = reading.crash {
             got.push(format!("[{crash}]"));
@@ -404,6 +442,27 @@ mod tests {
         check("z3", "success\nsat\n", "", OK, 1, "sat");
         check("z3", "WARNING: something\nsat\n", "", OK, 1, "sat");
         check("z3", "", "", OK, 0, "");
+    }
+
+    /// z3 says so on two streams, and goes on with its general solver.
+    #[test]
+    fn a_logic_that_is_ignored() {
+        let note = "; ignoring unsupported logic QF_UFDTLIA line: 1 position: 1\n";
+        check("z3", "unsupported\nsat\n", note, OK, 1, "sat");
+        check("z3", &format!("unsupported\n{note}sat\n"), "", OK, 1, "sat");
+        check("z3", "unsupported\nsat\n", "", OK, 1, "unsupported (unsupported)");
+        check("z3", "unsupported\nunsupported\nsat\n", note, OK, 1, "unsupported (unsupported)");
+        // Nor does the note explain a crash.
+        check("z3", "unsupported\n", note, signal(11), 1, "crash (SIGSEGV); [SIGSEGV]");
+        check("z3", "unsupported\nsat\n", note, signal(11), 1, "sat; [SIGSEGV]");
+        check(
+            "cvc5",
+            "",
+            "Unimplemented code encountered\n",
+            signal(11),
+            1,
+            "crash (SIGSEGV); [SIGSEGV]",
+        );
     }
 
     #[test]

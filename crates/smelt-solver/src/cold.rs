@@ -111,14 +111,10 @@ impl Solver {
         let stdout = without_path(&stdout.text(), launcher);
         let stderr = without_path(&stderr.text(), launcher);
         let (main, responses) = ask::split_responses(&stdout, &nonce);
-        let reading = classify::read(
-            profile,
-            &classify::events(&main, profile),
-            &stderr,
-            Some(ending),
-            script.checks(),
-            Vec::new(),
-        );
+        let mut events = classify::events(&main, profile);
+        classify::forgive(&mut events, &stderr, profile);
+        let reading =
+            classify::read(profile, &events, &stderr, Some(ending), script.checks(), Vec::new());
         let mut checks = reading.checks;
         for (k, question, response) in responses {
             if let Some(check) = checks.get_mut(k).filter(|c| question.due(&c.answer)) {

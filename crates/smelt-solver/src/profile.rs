@@ -143,7 +143,8 @@ pub struct Warm {
     /// Scripts per process before a restart.
     #[serde(default = "default_restart_every")]
     pub restart_every: u32,
-    /// The process ends at the first error instead of going on; a restart follows.
+    /// The process ends at the first error, or must not be used after one: it is restarted. (cvc5's library goes on after
+    /// an error inside of a check, and crashes in a later script.)
     #[serde(default)]
     pub exits_on_error: bool,
     /// Scripts that contain one of these texts run cold, because of known bugs that show only after a reset.
@@ -209,8 +210,11 @@ pub struct Patterns {
     pub resource: Vec<String>,
     /// An option that this release does not know.
     pub unknown_option: Vec<String>,
-    /// Lines on standard output that mean nothing (warnings).
+    /// Starts of lines that mean nothing (warnings).
     pub ignore: Vec<String>,
+    /// Starts of lines that explain an `unsupported` which takes nothing away from the answers behind it: z3 ignores a
+    /// logic that it does not know and goes on with its general solver.
+    pub harmless: Vec<String>,
 }
 
 /// What an exit code means when no answer came.

@@ -74,6 +74,9 @@ impl Script {
             }
         }
         script.text.push_str(&source[copied..]);
+        // Hosts that read line by line take such a line for a command, also inside of a string or a quoted symbol.
+        let looks_like_ours = |l: &str| l.trim() == "(reset)" || l.trim().starts_with("(echo ");
+        script.resets |= script.text.lines().any(looks_like_ours);
         script
     }
 
@@ -179,6 +182,8 @@ mod tests {
         assert!(warm("(check-sat)"));
         assert!(!warm("(set-option :produce-models true)(check-sat)"));
         assert!(!warm("(reset)(check-sat)"));
+        assert!(!warm("(declare-const |a\n(reset)\nb| Int)(check-sat)"));
+        assert!(!warm("(assert (= s \"\n(echo \"\"x\"\")\n\"))(check-sat)"));
         assert!(!warm("(assert true"));
         assert!(!warm("(check-sat))"));
         assert!(!warm("(assert (= x \"open))"));

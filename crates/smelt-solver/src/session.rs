@@ -182,8 +182,14 @@ impl Session {
         let limits = self.setup.limits.clone();
         let Some(live) = &mut self.live else { return Ok(None) };
         let step = live.step(command, &limits, self.cancel.as_ref());
+        let fragile = self.solver.warm().is_some_and(|w| w.exits_on_error);
         match step {
-            Ok(Step { ended: None, text, .. }) => Ok(Some(text)),
+            Ok(Step { ended: None, text, .. }) => {
+                if fragile && ask::refused(&text) {
+                    self.stop();
+                }
+                Ok(Some(text))
+            }
             Ok(_) => {
                 self.stop();
                 Ok(None)
@@ -354,6 +360,7 @@ impl Session {
                         run.cpu += step.cpu.unwrap_or_default();
                         run.ended = step.ended;
                         run.text.push_str(&step.text);
+                        run.refused |= ask::refused(&step.text);
                         ask::store(&profile, check, question, &step.text);
                     }
                 }
@@ -383,7 +390,9 @@ impl Session {
             warm: true,
             command: self.command.clone(),
         };
-        if run.ended.is_some() || outcome.answers().any(is_fault) {
+        let fragile = self.solver.warm().is_some_and(|w| w.exits_on_error);
+        let complained = run.refused || !run.troubles.is_empty();
+        if run.ended.is_some() || outcome.answers().any(is_fault) || (fragile && complained) {
             self.stop();
         }
         Ok(outcome)
@@ -400,6 +409,8 @@ struct Run {
     text: String,
     cpu: Duration,
     ended: Option<Ending>,
+    /// A question was answered by an error.
+    refused: bool,
 }
 
 impl Run {
@@ -410,7 +421,11 @@ impl Run {
         stderr: &str,
         expected: usize,
     ) {
-        let events = classify::events(&step.text, profile);
+        let mut events = classify::events(&step.text, profile);
+        // The logic is set at the start.
+        if self.checks.is_empty() && self.troubles.is_empty() {
+            classify::forgive(&mut events, stderr, profile);
+        }
         let reading =
             classify::read(profile, &events, stderr, step.ended, expected, self.troubles.clone());
         self.checks.extend(reading.checks.into_iter().map(|c| Check { cpu: step.cpu, ..c }));

@@ -89,6 +89,60 @@ fn errors_before_an_answer_are_rejections() {
     }
 }
 
+/// cvc5's library goes on after an error inside of a check, and crashes in a script that follows: its process must not be
+/// used again. Nor must a parse error, a refused question or an unsupported combination of theories reach the next script.
+#[test]
+fn no_error_reaches_the_next_script() {
+    let errors = [
+        // A logic that does not hold the content: found inside of the check.
+        "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)(assert (= (* x y) 7))(check-sat)",
+        "(set-logic QF_UF)(declare-sort T 0)(declare-const a (Array T T))(declare-const b T)(assert (= (select a b) b))(check-sat)",
+        "(set-logic ALL)(declare-const s (Set Int))(assert (= (set.card (set.complement s)) 3))(check-sat)",
+        "(set-logic ALL)(declare-datatypes ((D 0)) (((c (a (Array D Int))) (n))))(declare-const d D)(assert (= d d))(assert ((_ is c) d))(check-sat)",
+        "(set-logic ALL)(declare-const x Real)(assert (= (exp x) (nosuch x)))(check-sat)",
+        "(set-logic ALL)(declare-codatatypes ((S 0)) (((cons (head Int) (tail S)))))(declare-const s S)(assert (= (tail s) s))(check-sat)",
+    ];
+    let good = [
+        (
+            "(set-logic QF_BV)(declare-const x (_ BitVec 8))(assert (= x #x2a))(check-sat)",
+            Answer::Sat,
+        ),
+        (
+            "(set-logic QF_NIA)(declare-const x Int)(assert (= (* x x) 9))(assert (> x 5))(check-sat)",
+            Answer::Unsat,
+        ),
+        (
+            "(set-logic QF_SLIA)(declare-const s String)(assert (= (str.len s) 2))(check-sat)",
+            Answer::Sat,
+        ),
+    ];
+    for name in ["cvc5@latest", "z3@latest"] {
+        let solver = testing::solver(name);
+        let setup = Setup { models: true, ..Setup::default() };
+        let mut session = Session::new(&solver, setup, Policy::default());
+        let ask = Requests { model: true, core: false };
+        let mut seen = Vec::new();
+        for round in 0..12 {
+            for bad in errors {
+                let before = session.starts();
+                let first = session.run(&Script::new(bad), ask).unwrap();
+                let complained = !first.errors.is_empty();
+                if round == 0 {
+                    seen.push(first.answers().map(ToString::to_string).collect::<Vec<_>>());
+                }
+                for (text, expect) in &good {
+                    let next = session.run(&Script::new(text), ask).unwrap();
+                    assert_eq!(next.answer(), Some(expect), "{name} after {bad}: {next:?}");
+                }
+                if name.starts_with("cvc5") && complained {
+                    assert!(session.starts() > before.max(1), "{name} went on after {bad}");
+                }
+            }
+        }
+        assert!(seen.iter().flatten().any(|a| a.contains("rejected")), "{seen:?}");
+    }
+}
+
 const HARD: &str = "(set-logic QF_NIA)\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (= (+ (* x x x) (* y y y) (* z z z)) 42))\n(assert (> x 100000))\n(check-sat)\n";
 
 #[test]

@@ -17,8 +17,14 @@ pub(super) const HOST_FILE: &str = "smelt_host.py";
 /// The embedded host script of a package that needs one.
 pub fn host_script(by: PackageHost) -> Option<&'static str> {
     match by {
-        PackageHost::Cvc5Python => Some(include_str!("../../hosts/cvc5_host.py")),
-        PackageHost::BitwuzlaPython => Some(include_str!("../../hosts/bitwuzla_host.py")),
+        PackageHost::Cvc5Python => Some(concat!(
+            include_str!("../../hosts/cvc5_host.py"),
+            include_str!("../../hosts/session.py")
+        )),
+        PackageHost::BitwuzlaPython => Some(concat!(
+            include_str!("../../hosts/bitwuzla_host.py"),
+            include_str!("../../hosts/session.py")
+        )),
         PackageHost::Binary | PackageHost::Cvc5Library => None,
     }
 }
