@@ -4,9 +4,11 @@
 //! that current solvers refuse all the same; operators that a solver does not have at all are the business of
 //! [`crate::Input::ops`].
 
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 use smelt_smtlib::arena::Attr;
 use smelt_smtlib::op::Assoc;
-use smelt_smtlib::{Arena, Head, Op, Sort, SortKind, Term};
+use smelt_smtlib::{Arena, Head, Op, Term};
 
 /// The arguments of a term that may be replaced by others.
 pub(crate) fn open_arguments(a: &Arena, t: Term) -> &[Term] {
@@ -39,7 +41,14 @@ pub(crate) fn arity(op: Op, n: usize) -> bool {
         || !matches!(op, Op::BvXnor | Op::StrLt | Op::StrLe | Op::ReDiff)
 }
 
-/// Whether solvers take a comparison or a choice of terms of this sort.
-pub(crate) fn comparable(a: &Arena, s: Sort) -> bool {
-    !matches!(a.sort_kind(s), SortKind::RegLan)
+/// An index that sorts do not restrict: small, and in the order that `re.loop` wants.
+pub(crate) fn free_index(op: Op, k: u8, before: u32, arity: usize, random: &mut ChaCha8Rng) -> u32 {
+    match op {
+        Op::ReLoop if k == 1 => before + random.random_range(0..4),
+        Op::RePow | Op::ReLoop | Op::ReLoopFrom => random.random_range(0..4),
+        Op::Divisible => random.random_range(1..8),
+        Op::Iand => random.random_range(1..9),
+        Op::AtMost | Op::AtLeast => random.random_range(0..=arity as u32),
+        _ => random.random_range(0..10),
+    }
 }

@@ -16,6 +16,7 @@ mod places;
 pub mod recheck;
 pub mod storm;
 mod theories;
+pub mod typefuzz;
 mod visible;
 
 use std::borrow::Cow;
@@ -77,7 +78,12 @@ pub trait Chain {
 }
 
 /// All strategies.
-pub const STRATEGIES: &[&dyn Strategy] = &[&opfuzz::OpFuzz, &storm::Storm];
+pub const STRATEGIES: &[&dyn Strategy] = &[
+    &opfuzz::OpFuzz,
+    &typefuzz::TypeFuzz { donors: 0 },
+    &typefuzz::TypeFuzz { donors: 8 },
+    &storm::Storm,
+];
 
 /// The strategy with this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Strategy> {

@@ -17,7 +17,7 @@ use crate::accepted::open_arguments;
 
 /// A term of a command below which there are places.
 pub(crate) struct Root {
-    /// The position of the command.
+    /// The position of the command in the seed.
     pub command: usize,
     /// The function whose body it is, if the command is a definition.
     definition: Option<Fun>,
@@ -53,6 +53,8 @@ pub(crate) struct Places {
     /// Where places are.
     pub roots: Vec<Root>,
     counts: Vec<Count>,
+    /// How many commands were inserted before all roots.
+    inserted: usize,
     /// How many checks it has.
     pub checks: usize,
 }
@@ -83,7 +85,7 @@ impl Places {
             }
         }
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
-        Self { script, roots, counts: Vec::new(), checks }
+        Self { script, roots, counts: Vec::new(), inserted: 0, checks }
     }
 
     /// Chooses among all occurrences of wanted terms. Whether a term is wanted must not change between calls.
@@ -195,10 +197,17 @@ impl Places {
         for &f in &root.names {
             a.set_definition(f, VarList::EMPTY, term);
         }
-        if let Command::Assert(t) = &mut self.script.commands[root.command] {
+        if let Command::Assert(t) = &mut self.script.commands[root.command + self.inserted] {
             *t = under_names(a, *t, term);
         }
         true
+    }
+
+    /// Inserts declarations before all places; the positions of roots count without them.
+    pub fn insert(&mut self, at: usize, new: Vec<Command>) {
+        debug_assert!(self.roots.iter().all(|r| r.command + self.inserted >= at));
+        self.inserted += new.len();
+        self.script.commands.splice(at..at, new);
     }
 
     /// The nodes of all roots, as a measure of size; saturates.

@@ -18,6 +18,11 @@ impl Span {
     pub const ALL: Self = Self { after: 0, before: u32::MAX };
     const NOWHERE: Self = Self { after: u32::MAX, before: 0 };
 
+    /// From just before this command on, until the other.
+    pub fn between(from: usize, until: Option<usize>) -> Self {
+        Self { after: from as u32, before: until.map_or(u32::MAX, |i| i as u32) }
+    }
+
     /// Whether a command at this position (from 0) is inside.
     pub fn holds(self, command: usize) -> bool {
         (self.after as usize) < command + 1 && command < self.before as usize
@@ -97,7 +102,22 @@ impl Visible {
         self.funs.get(f.index()).copied().unwrap_or(Span::NOWHERE)
     }
 
-    /// Makes room for symbols that were added to the arena, with their span.
+    /// Adds a sort symbol that was added to the arena, with its constructors and selectors.
+    pub fn add_sort(&mut self, a: &Arena, d: SortDecl, span: Span) {
+        if self.sorts.len() <= d.index() {
+            self.sorts.resize(d.index() + 1, Span::NOWHERE);
+        }
+        self.sorts[d.index()] = span;
+        let mut symbols = Vec::new();
+        datatype(a, d, &mut symbols);
+        for s in symbols {
+            if let Symbol::Fun(f) = s {
+                self.add_fun(f, span);
+            }
+        }
+    }
+
+    /// Adds a function symbol that was added to the arena.
     pub fn add_fun(&mut self, f: Fun, span: Span) {
         if self.funs.len() <= f.index() {
             self.funs.resize(f.index() + 1, Span::NOWHERE);

@@ -179,7 +179,7 @@ impl Choose for Steer<'_> {
         match what {
             Number::Count => self.args.len() as u32,
             Number::Free(k) => {
-                self.free = free_index(op, k, self.free, self.args.len(), self.random);
+                self.free = accepted::free_index(op, k, self.free, self.args.len(), self.random);
                 self.free
             }
             // The index of `repeat` is one of the divisors of the result's width, in ascending order.
@@ -189,17 +189,5 @@ impl Choose for Steer<'_> {
             }
             Number::Index | Number::Pick => self.random.random_range(low..=high),
         }
-    }
-}
-
-/// An index that sorts do not restrict: small, and in the order that `re.loop` wants.
-pub(crate) fn free_index(op: Op, k: u8, before: u32, arity: usize, random: &mut ChaCha8Rng) -> u32 {
-    match op {
-        Op::ReLoop if k == 1 => before + random.random_range(0..4),
-        Op::RePow | Op::ReLoop | Op::ReLoopFrom => random.random_range(0..4),
-        Op::Divisible => random.random_range(1..8),
-        Op::Iand => random.random_range(1..9),
-        Op::AtMost | Op::AtLeast => random.random_range(0..=arity as u32),
-        _ => random.random_range(0..10),
     }
 }

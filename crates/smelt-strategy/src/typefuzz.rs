@@ -1,0 +1,293 @@
+//! TypeFuzz: generative type-aware mutation.
+//!
+//! **Paper**: J. Park, D. Winterer, C. Zhang, Z. Su, "Generative Type-Aware Mutation for Testing SMT Solvers", OOPSLA 2021; the
+//! data-driven variant is section 5.6 of D. Winterer's thesis.
+//!
+//! **Needs**: a seed with an assertion; no status. `typefuzz-db` also takes other seeds, as donors of expressions.
+//!
+//! **Rule**: at the place of an expression e1 a new expression is built: an operator or function whose result has the sort of
+//! e1, on arguments that are expressions of the script, not e1 itself, and *locally compatible*: all their bound variables
+//! are in scope at the place. Or, as the degenerate case with no operator (FuzzChick's mutator, alone with
+//! `fuzzchick=true`), another expression of that sort stands there. The next step starts from the mutant.
+//!
+//! **Why the expectation holds**: nothing is expected (`Open`); solvers are compared with each other, and their models are
+//! evaluated.
+//!
+//! **Departures from the paper**
+//! - Signatures come from the operator table read backwards, in all theories, indexed and parametric ones included, and from
+//!   the script's functions, constructors and selectors. With `signatures=FILE` they come from a file in the format of
+//!   YinYang's `typefuzz_config.txt`.
+//! - Where the script has no expression of a sort, a constant stands in: an `extract` may need a width that nothing has.
+//! - The script does not grow beyond four times its size (and some constant): `growth=N`.
+//! - Only operators of the seed's theories are brought in, unless `wild=true` is given.
+//!
+//! **Example**: `(assert (< (+ x 1) y))`, place `y`, operator `*`: `(assert (< (+ x 1) (* x (+ x 1))))`.
+
+mod donors;
+mod pool;
+mod producers;
+mod signatures;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use smallvec::SmallVec;
+use smelt_case::{Expectation, Mutant};
+use smelt_smtlib::invert::invert;
+use smelt_smtlib::op::P;
+use smelt_smtlib::subst::Substitution;
+use smelt_smtlib::{Arena, FunKind, Head, Op, Sort, SortKind, Term, Var};
+
+use self::donors::Donors;
+use self::pool::Pool;
+use self::producers::{Draw, Producer, Producers};
+use self::signatures::Signatures;
+use crate::accepted;
+use crate::constant::Constants;
+use crate::parameters::Parameters;
+use crate::places::{Place, Places};
+use crate::visible::Visible;
+use crate::{Chain, Input, Refusal, Strategy, theories};
+
+/// The strategy; with a database of expressions from other seeds if there are donors.
+pub struct TypeFuzz {
+    /// How many seeds give expressions.
+    pub donors: usize,
+}
+
+/// How often a step tries another place or operator before it gives up.
+const TRIES: u32 = 200;
+
+/// How much larger than its multiple of the seed's size a script may get, in nodes.
+const ROOM: u64 = 60;
+
+impl Strategy for TypeFuzz {
+    fn name(&self) -> &'static str {
+        if self.donors == 0 { "typefuzz" } else { "typefuzz-db" }
+    }
+
+    fn about(&self) -> &'static str {
+        if self.donors == 0 {
+            "build a new term of the right sort from an operator and terms of the script"
+        } else {
+            "the same with terms of other seeds"
+        }
+    }
+
+    fn chain_length(&self) -> u32 {
+        100
+    }
+
+    fn file_parameters(&self) -> &'static [&'static str] {
+        &["signatures"]
+    }
+
+    fn partners(&self) -> usize {
+        self.donors
+    }
+
+    fn start<'a>(
+        &self,
+        input: &Input<'a>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Box<dyn Chain + 'a>, Refusal> {
+        let known = ["signatures", "wild", "fuzzchick", "growth"];
+        let given = Parameters::read(input.parameters, &known)?;
+        let mut places = Places::new(input.seed);
+        let mut visible = Visible::new(&places.script);
+        let ops = if given.get("wild", false)? {
+            input.ops.clone()
+        } else {
+            theories::suitable(&places.script, input.ops)
+        };
+        let mut pool = Pool::default();
+        let roots = places.script.roots();
+        pool.add(&places.script.arena, &visible, &roots);
+        let constants = Constants::of(&places.script.arena, &roots);
+        let donors = Donors::new(&mut places.script, &mut visible, &mut pool, input, random);
+        let producers = if given.get("fuzzchick", false)? {
+            Producers::same_only()
+        } else if let Some(text) = given.text("signatures") {
+            Producers::given(Signatures::parse(text)?, input.ops)
+        } else {
+            Producers::table(&ops)
+        };
+        let growth: u64 = given.get("growth", 4)?;
+        let limit = places.size().saturating_mul(growth).saturating_add(ROOM);
+        Ok(Box::new(TypeChain { places, visible, pool, constants, donors, producers, limit }))
+    }
+}
+
+struct TypeChain {
+    places: Places,
+    visible: Visible,
+    pool: Pool,
+    constants: Constants,
+    donors: Donors,
+    producers: Producers,
+    /// The largest size of the script.
+    limit: u64,
+}
+
+/// Whether something else can stand at a place.
+fn wanted(a: &Arena, t: Term) -> bool {
+    !matches!(a.head(t), Head::Annot(_)) && !matches!(a.kind(t), SortKind::Fun(..))
+}
+
+impl Chain for TypeChain {
+    fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
+        for _ in 0..TRIES {
+            let Some(place) = self.places.pick(random, |a, t| wanted(a, t)) else { break };
+            let Some((new, what)) = self.build(&place, random) else { continue };
+            let a = &self.places.script.arena;
+            let (old, size) = (a.tree_size(place.term), a.tree_size(new));
+            if new == place.term
+                || (size > old && self.places.size().saturating_sub(old) + size > self.limit)
+            {
+                continue;
+            }
+            self.donors.declare(&mut self.places, new);
+            if self.places.replace(&place, new) {
+                let expect = vec![Expectation::Open; self.places.checks];
+                return Ok(Mutant { script: &mut self.places.script, expect, what });
+            }
+        }
+        Err("nothing of the right sort can be built".into())
+    }
+}
+
+impl TypeChain {
+    /// A term for a place, and what it is.
+    fn build(&mut self, place: &Place, random: &mut ChaCha8Rng) -> Option<(Term, String)> {
+        let sort = self.places.script.arena.sort(place.term);
+        let list = self.producers.of(&mut self.places.script.arena, &self.pool, sort);
+        let scope = self.places.scope(place);
+        let command = self.places.roots[place.root].command;
+        match &list[random.random_range(0..list.len())] {
+            Producer::Same => {
+                let new = self.expression(sort, place.term, &scope, command, random)?;
+                Some((new, "another expression".into()))
+            }
+            Producer::Op(op) => {
+                let op = *op;
+                let a = &mut self.places.script.arena;
+                let mut draw = Draw::new(&self.pool, random);
+                let found = invert(a, op, Some(sort), &mut draw)?;
+                if !accepted::arity(op, found.args.len()) {
+                    return None;
+                }
+                let args = self.arguments(op, &found.args, place.term, &scope, command, random)?;
+                let a = &mut self.places.script.arena;
+                let new = if op.info().ret == P::Ascribed {
+                    a.app_as(op, &args, sort)
+                } else {
+                    a.app(op, &found.indices, &args)
+                };
+                let new = new.ok().filter(|&t| a.sort(t) == sort)?;
+                let visible = self.visible.head(a, new).holds(command);
+                visible.then(|| (new, op.info().name.to_owned()))
+            }
+            Producer::Fun(f, sorts) => {
+                let f = *f;
+                if !self.visible.fun(f).holds(command) {
+                    return None;
+                }
+                let args = self.all_of(sorts, place.term, &scope, command, random)?;
+                let a = &mut self.places.script.arena;
+                let new = a.apply_fun(f, &args, Some(sort)).ok()?;
+                (a.sort(new) == sort).then(|| (new, a.name(a.fun(f).name).to_owned()))
+            }
+            Producer::Given(ops, sorts) => {
+                let args = self.all_of(sorts, place.term, &scope, command, random)?;
+                let a = &mut self.places.script.arena;
+                let (new, op) = ops.iter().find_map(|&op| {
+                    let new = a.app(op, &[], &args).ok()?;
+                    (a.sort(new) == sort && a.args(new) == &*args).then_some((new, op))
+                })?;
+                accepted::arity(op, args.len()).then(|| (new, op.info().name.to_owned()))
+            }
+        }
+    }
+
+    fn all_of(
+        &mut self,
+        sorts: &[Sort],
+        not: Term,
+        scope: &[Var],
+        command: usize,
+        random: &mut ChaCha8Rng,
+    ) -> Option<SmallVec<[Term; 8]>> {
+        sorts.iter().map(|&s| self.argument(s, not, scope, command, random)).collect()
+    }
+
+    fn arguments(
+        &mut self,
+        op: Op,
+        sorts: &[Sort],
+        not: Term,
+        scope: &[Var],
+        command: usize,
+        random: &mut ChaCha8Rng,
+    ) -> Option<SmallVec<[Term; 8]>> {
+        if op == Op::ReRange {
+            let a = &mut self.places.script.arena;
+            return Some(range(a, random));
+        }
+        let open = sorts.len() - accepted::values_only(op).min(sorts.len());
+        let mut out = self.all_of(&sorts[..open], not, scope, command, random)?;
+        for &s in &sorts[open..] {
+            out.push(self.constant(s, command, random)?);
+        }
+        Some(out)
+    }
+
+    /// An expression of the script, or a constant if there is none.
+    fn argument(
+        &mut self,
+        sort: Sort,
+        not: Term,
+        scope: &[Var],
+        command: usize,
+        random: &mut ChaCha8Rng,
+    ) -> Option<Term> {
+        match self.expression(sort, not, scope, command, random) {
+            Some(t) => Some(t),
+            None => self.constant(sort, command, random),
+        }
+    }
+
+    fn expression(
+        &mut self,
+        sort: Sort,
+        not: Term,
+        scope: &[Var],
+        command: usize,
+        random: &mut ChaCha8Rng,
+    ) -> Option<Term> {
+        let a = &mut self.places.script.arena;
+        let e = self.pool.pick(a, sort, not, scope, command, random)?;
+        // Every binder has its own variables: a copy gets new ones.
+        Some(if e.binds { Substitution::new().refreshing().apply(a, e.term) } else { e.term })
+    }
+
+    fn constant(&mut self, sort: Sort, command: usize, random: &mut ChaCha8Rng) -> Option<Term> {
+        let a = &mut self.places.script.arena;
+        let t = self.constants.random(a, sort, random)?;
+        // Elements of free sorts cannot be written, and constructors may be out of scope.
+        let fine = a.dag(&[t]).iter().all(|&t| {
+            let written = match a.head(t) {
+                Head::Fun(f) => a.fun(f).kind != FunKind::Abstract,
+                _ => true,
+            };
+            written && self.visible.head(a, t).holds(command)
+        });
+        fine.then_some(t)
+    }
+}
+
+/// The bounds of a range of characters.
+fn range(a: &mut Arena, random: &mut ChaCha8Rng) -> SmallVec<[Term; 8]> {
+    let low = random.random_range(u32::from(b'0')..=u32::from(b'z'));
+    let high = random.random_range(low..=u32::from(b'z'));
+    let mut one = |c: u32| a.mk_literal(smelt_smtlib::Literal::Str([c].into()));
+    [one(low), one(high)].into_iter().collect()
+}
