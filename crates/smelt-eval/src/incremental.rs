@@ -21,8 +21,9 @@
 use crate::eval::Evaluator;
 use crate::model::Model;
 use crate::outcome::{Limits, Outcome};
+use crate::value::Value;
 use smelt_smtlib::arena::Mark;
-use smelt_smtlib::{Arena, Term};
+use smelt_smtlib::{Arena, Fun, Term};
 
 /// The values of the terms of one arena (and of overlays on it, as long as it is one at a time) under one model.
 pub struct Incremental {
@@ -51,7 +52,7 @@ impl Incremental {
     #[inline]
     pub fn holds(&mut self, arena: &Arena, t: Term) -> Option<bool> {
         match self.eval(arena, t) {
-            Ok(crate::value::Value::Bool(b)) => Some(b),
+            Ok(Value::Bool(b)) => Some(b),
             _ => None,
         }
     }
@@ -65,6 +66,17 @@ impl Incremental {
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// Gives a new symbol a value. Nothing that is known depends on it.
+    pub fn extend(&mut self, f: Fun, value: Value) {
+        self.model.set_value(f, value);
+    }
+
+    /// Takes a symbol out of the model that was put in by [`Incremental::extend`], after the terms that use it have been
+    /// rolled back.
+    pub fn withdraw(&mut self, f: Fun) {
+        self.model.unset(f);
     }
 
     /// Goes on with another model: nothing is known about it.

@@ -59,6 +59,11 @@ impl Model {
         self.funs.insert(f, meaning);
     }
 
+    /// Takes away the meaning of a symbol.
+    pub fn unset(&mut self, f: Fun) {
+        self.funs.remove(&f);
+    }
+
     /// What a symbol means, if the model says so.
     #[inline]
     pub fn get(&self, f: Fun) -> Option<&Interpretation> {

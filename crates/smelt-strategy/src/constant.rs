@@ -19,6 +19,8 @@ pub struct Constants {
     known: FxHashMap<Sort, Vec<Term>>,
     /// Elements of free sorts.
     elements: FxHashMap<Sort, Vec<Term>>,
+    /// Whether constants are to stand in scripts, where elements of free sorts cannot be written.
+    writable: bool,
 }
 
 impl Constants {
@@ -31,6 +33,16 @@ impl Constants {
             }
         }
         out
+    }
+
+    /// The constants that occur in some terms, for making others that may stand in a script.
+    pub fn writable(a: &Arena, roots: &[Term]) -> Self {
+        Self { writable: true, ..Self::of(a, roots) }
+    }
+
+    /// The constants of a sort that the script (or its model) has.
+    pub fn known(&self, sort: Sort) -> &[Term] {
+        self.known.get(&sort).map_or(&[], |l| l)
     }
 
     /// Adds a constant to those that are preferred.
@@ -134,6 +146,7 @@ impl Constants {
                 a.app(op, &[], &args).ok()
             }
             SortKind::Named(d, _) => match a.sort_decl(d).kind.clone() {
+                SortDeclKind::Free if self.writable => None,
                 SortDeclKind::Free => {
                     let list = self.elements(a, sort, r);
                     Some(list[r.random_range(0..list.len())])

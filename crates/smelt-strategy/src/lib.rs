@@ -7,6 +7,7 @@
 mod accepted;
 mod assignment;
 mod constant;
+pub mod diver;
 mod frame;
 #[cfg(test)]
 mod no_lie;
@@ -17,6 +18,7 @@ pub mod recheck;
 pub mod storm;
 mod theories;
 pub mod typefuzz;
+mod value_term;
 mod visible;
 
 use std::borrow::Cow;
@@ -83,6 +85,7 @@ pub const STRATEGIES: &[&dyn Strategy] = &[
     &typefuzz::TypeFuzz { donors: 0 },
     &typefuzz::TypeFuzz { donors: 8 },
     &storm::Storm,
+    &diver::Diver,
 ];
 
 /// The strategy with this name.

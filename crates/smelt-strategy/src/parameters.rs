@@ -36,6 +36,16 @@ impl<'a> Parameters<'a> {
             Some(v) => v.parse().map_err(|_| format!("`{name}={v}` cannot be read").into()),
         }
     }
+
+    /// A switch: `on` or `off`.
+    pub fn switch(&self, name: &str, default: bool) -> Result<bool, Refusal> {
+        match self.text(name) {
+            None => Ok(default),
+            Some("on") => Ok(true),
+            Some("off") => Ok(false),
+            Some(v) => Err(format!("`{name}={v}`: on or off is expected").into()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -48,7 +58,8 @@ mod tests {
         let p = Parameters::read(&list, &["nc", "x", "y"]).unwrap();
         assert_eq!(p.get("nc", 1u32), Ok(7));
         assert_eq!(p.get("y", 1u32), Ok(1));
-        assert!(p.get::<u32>("x", 1).is_err());
+        assert_eq!(p.switch("x", true), Ok(false));
+        assert!(p.get::<u32>("x", 1).is_err() && p.switch("nc", true).is_err());
         assert!(Parameters::read(&list, &["nc"]).is_err());
         assert!(Parameters::read(&["nc".to_owned()], &["nc"]).is_err());
     }

@@ -1,0 +1,157 @@
+//! Values as constant terms.
+
+use smelt_eval::Value;
+use smelt_eval::compound::Tag;
+use smelt_smtlib::invert::field_sorts;
+use smelt_smtlib::{Arena, Literal, Op, Sort, SortKind, Term};
+
+/// Parts of a compound value that are written.
+const MAX_PARTS: usize = 40;
+
+/// A term of a sort with this value, made of literals and constructors only; `None` for what cannot be written in a
+/// script: elements of free sorts, functions, regular languages, irrational numbers.
+pub fn value_term(a: &mut Arena, value: &Value, sort: Sort) -> Option<Term> {
+    match value {
+        Value::Bool(b) => Some(a.mk_bool(*b)),
+        Value::Int(n) if sort == Sort::REAL => {
+            let t = a.mk_literal(Literal::Real { digits: n.magnitude(), scale: 0 });
+            negated(a, t, n.is_negative())
+        }
+        Value::Int(n) => {
+            let t = a.mk_int(n.magnitude());
+            negated(a, t, n.is_negative())
+        }
+        Value::Real(q) => {
+            let whole = |n| Literal::Real { digits: n, scale: 0 };
+            let (n, d) = (q.numerator(), q.denominator());
+            let t = a.mk_literal(whole(n.magnitude()));
+            let t = negated(a, t, n.is_negative())?;
+            if q.is_int() {
+                return Some(t);
+            }
+            let d = a.mk_literal(whole(d.magnitude()));
+            a.app(Op::Div, &[], &[t, d]).ok()
+        }
+        Value::Bv(v) => Some(a.mk_literal(Literal::Bits { width: v.width(), value: v.to_big() })),
+        Value::Fp(x) => {
+            let (e, m) = (x.format().eb(), x.format().sb());
+            if x.is_nan() {
+                return a.app(Op::FpNan, &[e, m], &[]).ok();
+            }
+            let bits = x.to_bits();
+            let mut part = |high: u32, low: u32| {
+                let v = bits.extract(high, low)?;
+                Some(a.mk_literal(Literal::Bits { width: v.width(), value: v.to_big() }))
+            };
+            let parts = [part(e + m - 1, e + m - 1)?, part(e + m - 2, m - 1)?, part(m - 2, 0)?];
+            a.app(Op::FpMake, &[], &parts).ok()
+        }
+        Value::Rm(mode) => {
+            let modes = [Op::Rne, Op::Rna, Op::Rtp, Op::Rtn, Op::Rtz];
+            let op = modes.into_iter().find(|op| op.info().name == mode.name())?;
+            a.app(op, &[], &[]).ok()
+        }
+        Value::Str(s) => Some(a.mk_literal(Literal::Str(s.to_code_points().into()))),
+        Value::Ff(x) => {
+            let (order, value) = (x.order().clone(), x.value().clone());
+            Some(a.mk_literal(Literal::Field { order, value }))
+        }
+        Value::Array(array) => {
+            let SortKind::Array(i, e) = *a.sort_kind(sort) else { return None };
+            if array.entries().len() > MAX_PARTS {
+                return None;
+            }
+            let default = value_term(a, array.default(), e)?;
+            let mut t = a.app_as(Op::ConstArray, &[default], sort).ok()?;
+            for (x, y) in array.entries() {
+                let (x, y) = (value_term(a, x, i)?, value_term(a, y, e)?);
+                t = a.app(Op::Store, &[], &[t, x, y]).ok()?;
+            }
+            Some(t)
+        }
+        Value::Seq(list) => {
+            let SortKind::Seq(e) = *a.sort_kind(sort) else { return None };
+            joined(a, list.items(), e, sort, (Op::SeqEmpty, Op::SeqUnit, Op::SeqConcat))
+        }
+        Value::Set(set) => {
+            let SortKind::Set(e) = *a.sort_kind(sort) else { return None };
+            let items = set.elements().items();
+            joined(a, items, e, sort, (Op::SetEmpty, Op::SetSingleton, Op::SetUnion))
+        }
+        Value::Data(d) => {
+            let Tag::Constructor(c) = d.tag() else { return None };
+            let c = a.fun_at(c as usize)?;
+            let sorts = field_sorts(a, c, sort)?;
+            let fields = d.fields().items().iter().zip(sorts);
+            let args: Option<Vec<Term>> = fields.map(|(v, s)| value_term(a, v, s)).collect();
+            a.apply_fun(c, &args?, Some(sort)).ok()
+        }
+        _ => None,
+    }
+}
+
+fn negated(a: &mut Arena, t: Term, negative: bool) -> Option<Term> {
+    if negative { a.app(Op::Neg, &[], &[t]).ok() } else { Some(t) }
+}
+
+fn joined(
+    a: &mut Arena,
+    items: &[Value],
+    element: Sort,
+    sort: Sort,
+    (empty, unit, join): (Op, Op, Op),
+) -> Option<Term> {
+    if items.len() > MAX_PARTS {
+        return None;
+    }
+    let mut all = None;
+    for v in items {
+        let v = value_term(a, v, element)?;
+        let one = a.app(unit, &[], &[v]).ok()?;
+        all = Some(match all {
+            None => one,
+            Some(t) => a.app(join, &[], &[t, one]).ok()?,
+        });
+    }
+    match all {
+        Some(t) => Some(t),
+        None => a.app_as(empty, &[], sort).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constant::Constants;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use smelt_eval::eval_ground;
+
+    /// The term of a value has that value, for random constants of many sorts.
+    #[test]
+    fn round_trip() {
+        let text = b"(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (hd T) (tl (L T)))))))\
+            (declare-const a (Array Int (Array (_ BitVec 2) Bool)))(declare-const s (Seq Real))(declare-const t (Set String))\
+            (declare-const l (L Int))(declare-const f Float16)(declare-const m RoundingMode)(declare-const x (_ FiniteField 7))";
+        let mut script = smelt_smtlib::parse(text).unwrap();
+        let a = &mut script.arena;
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let mut constants = Constants::default();
+        let mut done = 0;
+        for i in 0..a.sort_count() {
+            let sort = a.sort_at(i).unwrap();
+            if a.sort_has_params(sort) {
+                continue;
+            }
+            for _ in 0..200 {
+                let Some(t) = constants.random(a, sort, &mut random) else { continue };
+                let value = eval_ground(a, t).unwrap();
+                let again = value_term(a, &value, sort).unwrap();
+                let same = eval_ground(a, again).unwrap().equals(&value);
+                assert_eq!(same, Some(true), "{}", smelt_smtlib::print_term(a, t));
+                done += 1;
+            }
+        }
+        assert!(done > 1500, "{done}");
+    }
+}
