@@ -15,6 +15,7 @@ pub mod opfuzz;
 mod parameters;
 mod places;
 pub mod recheck;
+pub mod satisfy;
 pub mod storm;
 mod theories;
 pub mod typefuzz;

@@ -7,12 +7,12 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Basis, Expectation, Known, OpSet, Seed, Status, digest};
 use smelt_eval::{Evaluator, Model, Value};
-use smelt_smtlib::Command;
 
 use crate::assignment::random_model;
 use crate::constant::Constants;
 use crate::frame::Frame;
 use crate::recheck::{Recheck, recheck};
+use crate::satisfy::satisfy;
 use crate::{Input, Strategy, by_name};
 
 /// A seed from a text: statuses as annotated (where there is one check), models as random search finds them.
@@ -87,8 +87,7 @@ pub fn seeds() -> &'static [Seed] {
     })
 }
 
-/// The embedded seeds, made satisfiable: what is false under a random model is negated, what has no value is left out. This
-/// covers every theory, without any solver.
+/// The embedded seeds, made satisfiable.
 pub fn satisfied() -> &'static [Seed] {
     static SEEDS: OnceLock<Vec<Seed>> = OnceLock::new();
     SEEDS.get_or_init(|| {
@@ -96,29 +95,6 @@ pub fn satisfied() -> &'static [Seed] {
         let made = seeds().iter().filter_map(|s| satisfy(s, &mut random));
         made.collect()
     })
-}
-
-fn satisfy(seed: &Seed, random: &mut ChaCha8Rng) -> Option<Seed> {
-    let mut script = seed.workspace();
-    let frame = Frame::of(&mut script, false).ok()?;
-    let roots = frame.assertions();
-    let mut constants = Constants::of(&script.arena, &roots);
-    let model = random_model(&mut script.arena, &frame.symbols, &mut constants, random);
-    let mut evaluator = Evaluator::default();
-    script.commands = frame.declarations;
-    for t in roots {
-        let t = match evaluator.eval(&script.arena, &model, t) {
-            Ok(Value::Bool(true)) => t,
-            Ok(Value::Bool(false)) => script.arena.app(smelt_smtlib::Op::Not, &[], &[t]).ok()?,
-            _ => continue,
-        };
-        script.commands.push(Command::Assert(t));
-    }
-    script.commands.push(Command::CheckSat);
-    let known =
-        Known { status: Status::Sat, basis: Basis::Evaluated, model: Some(Arc::new(model)) };
-    let (name, hash) = (seed.name.clone(), seed.hash.clone());
-    Some(Seed::new(name, hash, script, vec![known]))
 }
 
 /// What a run over the seeds gave.

@@ -4,8 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use smelt_case::{Known, OpSet, Recipe, Seed, SeedRef, digest};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use smelt_case::{Basis, Known, OpSet, Recipe, Seed, SeedRef, Status, digest};
 use smelt_smtlib::{Command, LogicChoice, PrintOptions};
+use smelt_strategy::satisfy::satisfy;
 use smelt_strategy::{Input, STRATEGIES, Strategy};
 
 fn files(dir: &Path, out: &mut Vec<PathBuf>) {
@@ -26,8 +29,16 @@ fn read(paths: &[PathBuf]) -> Vec<Seed> {
     for p in paths {
         let text = std::fs::read(p).unwrap();
         let Ok(script) = smelt_smtlib::parse(&text) else { continue };
-        let checks = vec![Known::default(); script.queries().len()];
-        out.push(Seed::new(p.display().to_string(), digest(&text), script, checks));
+        let mut checks = vec![Known::default(); script.queries().len()];
+        if let ([known], Some("unsat")) = (&mut checks[..], script.info(":status")) {
+            known.status = Status::Unsat;
+            known.basis = Basis::Annotated;
+        }
+        let seed = Seed::new(p.display().to_string(), digest(&text), script, checks);
+        // Some strategies need a model: some seeds are made to have one.
+        let mut random = ChaCha8Rng::seed_from_u64(out.len() as u64);
+        let with_model = (out.len() % 4 == 0).then(|| satisfy(&seed, &mut random)).flatten();
+        out.push(with_model.unwrap_or(seed));
     }
     out
 }
