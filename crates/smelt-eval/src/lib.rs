@@ -11,6 +11,7 @@ pub mod bv;
 pub mod closure;
 pub mod compound;
 mod domain;
+mod effort;
 pub mod eval;
 pub mod field;
 pub mod fp;

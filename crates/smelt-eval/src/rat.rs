@@ -76,6 +76,14 @@ impl Rat {
         }
     }
 
+    /// Bits of numerator and denominator together.
+    pub fn bit_len(&self) -> usize {
+        match &self.0 {
+            Small { .. } => 128,
+            Big(q) => q.numerator().bit_len() + q.denominator().bit_len(),
+        }
+    }
+
     /// The numerator; it carries the sign.
     pub fn numerator(&self) -> Int {
         match &self.0 {

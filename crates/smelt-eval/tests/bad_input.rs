@@ -99,3 +99,55 @@ fn binders() {
     let nested = format!("(let ((y 0)) {nested})");
     assert_eq!(value(&nested), Ok(smelt_eval::Value::Int(200i64.into())));
 }
+
+/// Each value is within its bound; all together are not.
+#[test]
+fn many_large_values() {
+    let chain = |n: usize, first: &str, step: &dyn Fn(usize, String) -> String, last: &str| {
+        let mut text = String::new();
+        for i in 0..n {
+            let before = if i == 0 { first.to_owned() } else { format!("v{i}") };
+            text.push_str(&format!("(let ((v{} {})) ", i + 1, step(i, before)));
+        }
+        text + last + &")".repeat(n)
+    };
+    // A chain of stores copies its entries every time.
+    let store = |i: usize, before: String| format!("(store {before} {i} {})", i * 7);
+    let empty = "((as const (Array Int Int)) 0)";
+    let short = chain(500, empty, &store, "(select v500 5)");
+    assert_eq!(value(&short), Ok(smelt_eval::Value::Int(35i64.into())));
+    let long = chain(20_000, empty, &store, "(select v20000 5)");
+    assert_eq!(value(&long), Err(Undetermined::Limit(Limit::TooLarge)));
+    // Many different long strings and numbers.
+    let wide = chain(21, "\"a\"", &|_, s| format!("(str.++ {s} {s})"), "v21");
+    let copies = |n: usize, last: &str| {
+        let all: String = (0..n).map(|i| format!(" (str.len (str.++ s \"{i}\"))")).collect();
+        format!("(let ((s {wide})) (+{all} {last}))")
+    };
+    assert!(value(&copies(3, "0")).is_ok());
+    assert_eq!(value(&copies(2000, "0")), Err(Undetermined::Limit(Limit::TooLarge)));
+    let sums: String = (0..20_000).map(|i| format!(" (mod (+ n {i}) 7)")).collect();
+    let big = format!("(let ((n (^ 3 1000000))) (+{sums}))");
+    assert!(value(&big).is_err());
+    // Fractions whose parts grow.
+    let fraction =
+        |i: usize, y: String| format!("(+ (/ 1.0 (+ {y} {i}.0)) (/ {i}.0 (+ 3.0 (* {y} {y}))))");
+    assert!(value(&chain(300, "(/ 22.0 7.0)", &fraction, "(> v300 0.0)")).is_err());
+    // Questions to regular expressions that each take their whole budget.
+    let ab = "(re.union (str.to_re \"a\") (str.to_re \"b\"))";
+    let hard = |n: usize| format!("(re.++ (re.* {ab}) (str.to_re \"a\") ((_ re.^ {n}) {ab}))");
+    let pair = |n: usize| {
+        let (x, y) = (hard(n), hard(n + 1));
+        format!(" (= (re.inter {x} {y}) (re.inter {y} {x} (re.* {ab})))")
+    };
+    let many: String = (30..400).map(pair).collect();
+    assert!(value(&format!("(and{many})")).is_err());
+    // Quantifiers that each take all their steps.
+    let slow = |i: usize| {
+        format!(
+            " (forall ((a Int) (b Int) (c Int)) (exists ((d Int) (e Int)) (> (+ a b c d e {i}) (* a a a))))"
+        )
+    };
+    let many: String = (0..300).map(slow).collect();
+    assert!(value(&format!("(and{many})")).is_err());
+}

@@ -252,6 +252,21 @@ fn domain(a: &mut Arena, sort: Sort, limit: usize) -> Option<Vec<Value>> {
             let some = some.map(|v| Value::Nullable(Some(Box::new(v))));
             some.chain([Value::Nullable(None)]).collect()
         }
+        SortKind::Set(e) => {
+            let elements = domain(a, e, limit.ilog2() as usize)?;
+            let chosen = |bits: usize| {
+                let taken = elements.iter().enumerate().filter(move |(i, _)| bits >> i & 1 == 1);
+                Value::Set(taken.map(|(_, v)| v.clone()).collect())
+            };
+            (0..1usize << elements.len()).map(chosen).collect()
+        }
+        SortKind::Array(i, e) => {
+            // A sort of one value makes arrays of one value of it, however many indices there are.
+            let indices = domain(a, i, limit)?;
+            let rows = products(a, &vec![e; indices.len()], limit)?;
+            let table = |row: Vec<Value>| Value::Table(indices.iter().cloned().zip(row).collect());
+            rows.into_iter().map(table).collect()
+        }
         SortKind::Named(d, _) => {
             let SortDeclKind::Datatype { constructors, .. } = a.sort_decl(d).kind.clone() else {
                 return None;
@@ -329,6 +344,24 @@ mod tests {
                 "(store ((as const (Array C Int)) 0) r 1)",
                 "(store ((as const (Array C Int)) 0) g 1)",
                 Some(false),
+            ),
+            // The index sort has four values, all but one of which are listed on the left.
+            (
+                "(store (store (store ((as const (Array (Array Bool Bool) Int)) 0) ((as const (Array Bool Bool)) true) 1)
+                  ((as const (Array Bool Bool)) false) 1) (store ((as const (Array Bool Bool)) false) true true) 1)",
+                "(store ((as const (Array (Array Bool Bool) Int)) 1) (store ((as const (Array Bool Bool)) true) true false) 0)",
+                Some(true),
+            ),
+            (
+                "(store ((as const (Array (Set Bool) Int)) 0) (as set.empty (Set Bool)) 1)",
+                "((as const (Array (Set Bool) Int)) 0)",
+                Some(false),
+            ),
+            (
+                "(store (store (store (store ((as const (Array (Set Bool) Int)) 0) (as set.empty (Set Bool)) 1)
+                  (set.singleton true) 1) (set.singleton false) 1) (set.insert true (set.singleton false)) 1)",
+                "((as const (Array (Set Bool) Int)) 1)",
+                Some(true),
             ),
             (
                 "(set.union (set.singleton 1) (set.singleton 2))",

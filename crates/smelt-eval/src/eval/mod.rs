@@ -15,6 +15,7 @@ mod memo;
 pub(crate) use higher::calls_functions;
 
 use crate::domain::Domains;
+use crate::effort::Effort;
 use crate::limit::Limit;
 use crate::model::Model;
 use crate::ops::{self, Call, Context};
@@ -27,6 +28,9 @@ use smallvec::SmallVec;
 use smelt_smtlib::op::Assoc;
 use smelt_smtlib::{Arena, Fun, Head, Op, Sort, Term, Var};
 use std::sync::Arc;
+
+/// The steps of so many terms that use up their own are given to all terms together.
+const TERMS: u64 = 8;
 
 /// What waits on the stack.
 enum Frame {
@@ -49,6 +53,8 @@ pub struct Evaluator {
     memo: Memo,
     frames: Vec<Frame>,
     steps: u64,
+    /// Steps for all terms together.
+    all_steps: u64,
     nested: u32,
     /// Results of calls of recursive functions.
     calls: FxHashMap<CallKey, Outcome>,
@@ -93,10 +99,12 @@ impl Evaluator {
                 regex_steps: limits.regex_steps,
                 precision: limits.first_precision,
                 domains: Domains::default(),
+                effort: Effort::default(),
             },
             memo: Memo::default(),
             frames: Vec::new(),
             steps: 0,
+            all_steps: limits.steps.saturating_mul(TERMS),
             nested: 0,
             calls: FxHashMap::default(),
             witnesses: FxHashMap::default(),
@@ -118,8 +126,10 @@ impl Evaluator {
         self.cx.precision = self.limits.first_precision;
         self.imprecise = false;
         loop {
-            self.steps = self.limits.steps;
+            let given = self.limits.steps.min(self.all_steps);
+            self.steps = given;
             let outcome = self.run_term(env, term);
+            self.all_steps -= given - self.steps;
             let refine = self.imprecise || outcome == Err(Undetermined::Precision);
             if outcome.is_ok() || !refine || self.cx.precision >= self.limits.last_precision {
                 return outcome;
@@ -161,6 +171,8 @@ impl Evaluator {
 
     /// Forgets what is beyond the end of an arena that was rolled back.
     pub fn truncate(&mut self, arena: &Arena) {
+        self.cx.effort = Effort::default();
+        self.all_steps = self.limits.steps.saturating_mul(TERMS);
         self.memo.truncate(arena.term_count());
         self.cx.domains.truncate(arena.sort_count());
         self.samples.retain(|s, _| s.index() < arena.sort_count());
@@ -250,7 +262,10 @@ impl Evaluator {
             Head::Op(op, idx) => match op {
                 Op::And | Op::Or | Op::Implies | Op::Ite => self.connective(env, t, op, next),
                 _ if self.ready(env, t, next, usize::MAX) => {
-                    let outcome = self.operator(env, t, op, a.indices(idx));
+                    let outcome = self.operator(env, t, op, a.indices(idx)).and_then(|v| {
+                        self.cx.effort.count(&v)?;
+                        Ok(v)
+                    });
                     self.put(env, t, outcome);
                 }
                 _ => {}

@@ -20,6 +20,7 @@ pub(crate) use datatypes::{construct, select_field};
 
 use crate::bv::Bv;
 use crate::domain::Domains;
+use crate::effort::Effort;
 use crate::fp::{Fp, RoundingMode};
 use crate::int::Int;
 use crate::limit::Limit;
@@ -37,6 +38,7 @@ pub(crate) struct Context {
     /// Bits of enclosures.
     pub precision: u32,
     pub domains: Domains,
+    pub effort: Effort,
 }
 
 /// One application.
@@ -75,7 +77,9 @@ pub(crate) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
 pub(crate) fn equal(cx: &mut Context, a: &Value, b: &Value) -> Result<bool, Undetermined> {
     if let (Value::Re(x), Value::Re(y)) = (a, b) {
         let mut budget = crate::limit::Budget::new(cx.regex_steps);
-        return Ok(cx.regex.equivalent(*x, *y, &mut budget)?);
+        let same = cx.regex.equivalent(*x, *y, &mut budget);
+        cx.effort.count_regex(cx.regex_steps - budget.left())?;
+        return Ok(same?);
     }
     a.equals(b).ok_or_else(|| undecided(&[a, b]))
 }
@@ -213,6 +217,7 @@ mod tests {
             regex_steps: 1000,
             precision: 64,
             domains: Domains::default(),
+            effort: Effort::default(),
         };
         let mut without = Vec::new();
         for op in Op::all() {

@@ -13,10 +13,19 @@ use smelt_smtlib::Op;
 const MAX_STORE: usize = 1 << 20;
 
 pub(super) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
+    let mut budget = Budget::new(cx.regex_steps);
+    let outcome = apply_within(cx, c, &mut budget);
+    let spent = cx.regex_steps - budget.left();
+    if spent > 0 {
+        cx.effort.count_regex(spent)?;
+    }
+    outcome
+}
+
+fn apply_within(cx: &mut Context, c: &Call<'_>, budget: &mut Budget) -> Outcome {
     let int = |n: Int| Ok(Value::Int(n));
     let str = |s: Str| Ok(Value::Str(s));
     let bool = |b: bool| Ok(Value::Bool(b));
-    let mut budget = Budget::new(cx.regex_steps);
     match c.op {
         Op::StrConcat => {
             let parts: Result<Vec<Str>, _> = (0..c.args.len()).map(|i| c.str(i).cloned()).collect();
@@ -45,16 +54,12 @@ pub(super) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
         Op::StrLastIndexOf => int(c.str(0)?.last_index_of(c.str(1)?)),
         Op::StrFromUbv => str(Str::from_ubv(c.bv(0)?)),
         Op::StrFromSbv => str(Str::from_sbv(c.bv(0)?)),
-        Op::StrInRe => bool(cx.regex.contains(c.re(1)?, c.str(0)?, &mut budget)?),
-        Op::StrReplaceRe => {
-            str(cx.regex.replace_re(c.str(0)?, c.re(1)?, c.str(2)?, &mut budget)?)
-        }
+        Op::StrInRe => bool(cx.regex.contains(c.re(1)?, c.str(0)?, budget)?),
+        Op::StrReplaceRe => str(cx.regex.replace_re(c.str(0)?, c.re(1)?, c.str(2)?, budget)?),
         Op::StrReplaceReAll => {
-            str(cx.regex.replace_re_all(c.str(0)?, c.re(1)?, c.str(2)?, &mut budget)?)
+            str(cx.regex.replace_re_all(c.str(0)?, c.re(1)?, c.str(2)?, budget)?)
         }
-        Op::StrIndexOfRe => {
-            int(cx.regex.index_of_re(c.str(0)?, c.re(1)?, c.int(2)?, &mut budget)?)
-        }
+        Op::StrIndexOfRe => int(cx.regex.index_of_re(c.str(0)?, c.re(1)?, c.int(2)?, budget)?),
         _ => regex(&mut cx.regex, c).map(Value::Re),
     }
 }
