@@ -62,16 +62,14 @@ fn try_one(script: &Script, model: &[u8]) -> &'static str {
         Ok(m) => {
             let mut e = Evaluator::default();
             let q = s.queries();
-            let values = q[0].assertions.iter().map(|&t| e.judge(&s.arena, &m, t));
-            match values.fold(Some(true), |all, v| match (all, v) {
-                (_, Ok(Value::Bool(false))) => Some(false),
-                (all, Ok(_)) => all,
-                (Some(false), _) => Some(false),
-                (_, Err(_)) => None,
-            }) {
-                Some(true) => "true",
-                Some(false) => "false",
-                None => "open",
+            let values: Vec<_> =
+                q[0].assertions.iter().map(|&t| e.judge(&s.arena, &m, t)).collect();
+            if values.contains(&Ok(Value::FALSE)) {
+                "false"
+            } else if values.iter().any(Result::is_err) {
+                "open"
+            } else {
+                "true"
             }
         }
     };
