@@ -286,3 +286,18 @@ fn float(a: &mut Arena, e: u32, m: u32, r: &mut ChaCha8Rng) -> Option<Term> {
     let parts = [bits(a, 1, r), bits(a, e, r), bits(a, m - 1, r)];
     a.app(Op::FpMake, &[], &parts).ok()
 }
+
+/// Whether a number is written as zero.
+pub fn is_zero(a: &Arena, t: Term) -> bool {
+    match a.head(t) {
+        Head::Lit(l) => match a.lit(l) {
+            Literal::Int(n) | Literal::Real { digits: n, .. } | Literal::Bits { value: n, .. } => {
+                *n == UBig::ZERO
+            }
+            Literal::Field { value, .. } => *value == UBig::ZERO,
+            Literal::Str(_) | Literal::Root { .. } => false,
+        },
+        Head::Op(Op::Neg | Op::Div, _) => is_zero(a, a.args(t)[0]),
+        _ => false,
+    }
+}

@@ -9,12 +9,14 @@ mod assignment;
 mod constant;
 pub mod diver;
 mod frame;
+pub mod fusion;
 #[cfg(test)]
 mod no_lie;
 pub mod opfuzz;
 mod parameters;
 mod places;
 pub mod recheck;
+pub mod rules;
 pub mod satisfy;
 pub mod storm;
 mod theories;
@@ -87,6 +89,7 @@ pub const STRATEGIES: &[&dyn Strategy] = &[
     &typefuzz::TypeFuzz { donors: 8 },
     &storm::Storm,
     &diver::Diver,
+    &fusion::Fusion,
 ];
 
 /// The strategy with this name.

@@ -1,0 +1,270 @@
+//! Semantic Fusion: two (or three) seeds joined through an invertible function.
+//!
+//! **Paper.** "Validating SMT Solvers via Semantic Fusion" (2020); chapter 3 of "Solidifying Modern SMT Solvers".
+//!
+//! **Needs.** Seeds whose checks are sat with a model, or unsat. Definitions are expanded, symbols renamed apart.
+//!
+//! **Rule.** Pairs (x of φ1, y of φ2) are joined by z = f(x, y) with x = rx(y, z) and y = ry(x, z); *some* occurrences of x and
+//! of y, each by coin flip, are replaced by the inversions.
+//! sat + sat: all assertions, `Sat`. unsat + unsat: the disjunction of both and the three equations of each triplet,
+//! `Unsat`. sat + unsat: the disjunction, `Sat`; or all assertions and the equations, `Unsat`.
+//! A third seed is fused with what comes out, by the same rules. With `fuse=off` nothing is replaced (ConcatFuzz).
+//!
+//! **Why the expectation holds.** `Sat`: every assertion is evaluated to true under the union of the models, extended by the value
+//! of each z (an unsat formula's symbols have random values: it is one side of a disjunction). `Unsat`: under the three
+//! equations each replaced occurrence has the value of the symbol that it replaces, so the fused formula says what the seeds
+//! say; it rests on their labels.
+//!
+//! **Departures from the paper.** Always all three equations: with the first alone, products are unsound. A product is used where
+//! both factors differ from 0, or with a guard. Functions for Bool, bit-vectors, sequences, fields, sets, bags and pairs of
+//! different sorts (see `rules/fusion.rules`, which is read like a user's file). `functions=TEXT` takes another rule file, or one in
+//! the published `#begin … #end` syntax. Two models that give a different meaning to division by zero are no witness:
+//! the evaluator then finds an assertion false, and the pair is refused.
+//!
+//! **Example.** `(= x (- 1))` and `(= y (- 1))` with z = x·y become `(= (div z y) (- 1))` and `(= y (- 1))`.
+
+mod part;
+#[cfg(test)]
+mod tests;
+mod transfer;
+mod triplet;
+
+use std::sync::{Arc, LazyLock};
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashMap;
+use smelt_case::{Expectation, Mutant, Seed};
+use smelt_eval::Model;
+use smelt_eval::incremental::Incremental;
+use smelt_smtlib::arena::Mark;
+use smelt_smtlib::{Command, Fun, Op, Script, Term};
+
+use crate::parameters::Parameters;
+use crate::rules::fusion::{EMBEDDED, FusionRule, read};
+use crate::{Chain, Input, Refusal, Strategy};
+use part::{Part, constants_of, further};
+use triplet::{Triplet, substitute, triplets};
+
+/// The strategy.
+pub struct Fusion;
+
+/// The rules that smelt comes with; they are tested to be readable.
+static RULES: LazyLock<Vec<FusionRule>> =
+    LazyLock::new(|| read(EMBEDDED).map(|(rules, _)| rules).unwrap_or_default());
+
+/// Triplets that a chain has to choose from.
+const TRIPLETS: usize = 24;
+/// Triplets of one mutant.
+const MAX_USED: usize = 4;
+/// Tries of one step.
+const TRIES: u32 = 8;
+
+impl Strategy for Fusion {
+    fn name(&self) -> &'static str {
+        "fusion"
+    }
+
+    fn about(&self) -> &'static str {
+        "fuses seeds through invertible functions (Semantic Fusion): sat with a witness, or unsat"
+    }
+
+    fn chain_length(&self) -> u32 {
+        50
+    }
+
+    fn partners(&self) -> usize {
+        2
+    }
+
+    fn may_partner(&self, seed: &Seed, partner: &Seed) -> bool {
+        seed.checks.iter().any(part::usable) && partner.checks.iter().any(part::usable)
+    }
+
+    fn start<'a>(
+        &self,
+        input: &Input<'a>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Box<dyn Chain + 'a>, Refusal> {
+        let p = Parameters::read(input.parameters, &["fuse", "seeds", "functions"])?;
+        let fuse = p.switch("fuse", true)?;
+        let third = match p.text("seeds") {
+            None => random.random_range(0..4) == 0,
+            Some("2") => false,
+            Some("3") => true,
+            Some(n) => return Err(format!("seeds={n}: 2 or 3").into()),
+        };
+        let given;
+        let rules: &[FusionRule] = match p.text("functions") {
+            None => &RULES,
+            Some(text) => {
+                given = read(text).map_err(|e| format!("functions: {e}"))?.0;
+                &given
+            }
+        };
+        if rules.is_empty() && fuse {
+            return Err("there are no fusion functions".into());
+        }
+        if input.partners.is_empty() {
+            return Err("there is no seed to fuse with".into());
+        }
+        let (mut script, first, mut model) = part::first(input.seed, random)?;
+        let mut parts = vec![first];
+        for (i, partner) in input.partners.iter().take(1 + usize::from(third)).enumerate() {
+            match further(partner, i + 2, &mut script, &mut model, random) {
+                Ok(part) => parts.push(part),
+                Err(why) if i == 0 => return Err(why),
+                // Two are enough.
+                Err(_) => {}
+            }
+        }
+        let mut values = Incremental::new(model);
+        for part in parts.iter().filter(|p| p.sat) {
+            if part.assertions.iter().any(|&t| values.holds(&script.arena, t) != Some(true)) {
+                return Err("the models of the seeds do not make one model".into());
+            }
+        }
+        script.commands = parts.iter().flat_map(|p| p.declarations.iter().cloned()).collect();
+        let declarations = script.commands.clone();
+        let mut joints = Vec::new();
+        let mut xs = parts[0].constants.clone();
+        let mut sat = parts[0].sat;
+        for part in &parts[1..] {
+            if !fuse {
+                joints.push(Vec::new());
+                continue;
+            }
+            // Where both are unsat there is no model for the equations to be true under.
+            let check = sat || part.sat;
+            let between = (&xs[..], &part.constants[..]);
+            let found = triplets(&mut script, between, rules, &mut values, check, TRIPLETS, random);
+            if found.is_empty() && joints.is_empty() {
+                return Err("no pair of symbols has a fusion function".into());
+            }
+            xs.extend(&part.constants);
+            xs.extend(found.iter().map(|t| t.z));
+            sat |= part.sat;
+            joints.push(found);
+        }
+        let mark = script.arena.mark();
+        let witness = Arc::new(values.model().clone());
+        Ok(Box::new(FusionChain { script, declarations, parts, joints, values, witness, mark }))
+    }
+}
+
+struct FusionChain {
+    script: Script,
+    declarations: Vec<Command>,
+    parts: Vec<Part>,
+    /// Triplets between what is fused so far and the next part.
+    joints: Vec<Vec<Triplet>>,
+    values: Incremental,
+    witness: Arc<Model>,
+    mark: Mark,
+}
+
+/// What is fused so far.
+struct Fused {
+    assertions: Vec<Term>,
+    sat: bool,
+    zs: Vec<Fun>,
+    rules: Vec<Box<str>>,
+    replaced: u32,
+}
+
+impl FusionChain {
+    /// Fuses the next part.
+    fn join(&mut self, so_far: Fused, i: usize, random: &mut ChaCha8Rng) -> Option<Fused> {
+        let part = &self.parts[i + 1];
+        let mut used: Vec<&Triplet> = Vec::new();
+        let joint = &self.joints[i];
+        // Triplets may use a z that this mutant does not declare.
+        let present = constants_of(&self.script.arena, &so_far.assertions);
+        let tries = if joint.is_empty() { 0 } else { random.random_range(1..=MAX_USED) };
+        for _ in 0..tries {
+            let t = &joint[random.random_range(0..joint.len())];
+            if present.contains(&t.x) && used.iter().all(|u| u.x != t.x && u.y != t.y) {
+                used.push(t);
+            }
+        }
+        if used.is_empty() && !joint.is_empty() {
+            return None;
+        }
+        let a = &mut self.script.arena;
+        let xs: FxHashMap<Fun, Term> = used.iter().map(|t| (t.x, t.made.invert_x)).collect();
+        let ys: FxHashMap<Fun, Term> = used.iter().map(|t| (t.y, t.made.invert_y)).collect();
+        let mut replaced = so_far.replaced;
+        let mut one = |t: &Term, by: &FxHashMap<Fun, Term>, r: &mut ChaCha8Rng| {
+            substitute(a, *t, by, &mut replaced, r)
+        };
+        let left: Vec<Term> = so_far.assertions.iter().map(|t| one(t, &xs, random)).collect();
+        let right: Vec<Term> = part.assertions.iter().map(|t| one(t, &ys, random)).collect();
+        let mut zs = so_far.zs;
+        zs.extend(used.iter().map(|t| t.z));
+        let mut rules = so_far.rules;
+        rules.extend(used.iter().map(|t| t.rule.clone()));
+        // One sat and one unsat formula can be fused to either.
+        let sat = match (so_far.sat, part.sat) {
+            (true, true) => true,
+            (false, false) => false,
+            _ => random.random_bool(0.5),
+        };
+        let equations = used.iter().flat_map(|t| t.equations);
+        let mut assertions = Vec::new();
+        if sat == (so_far.sat && part.sat) && (sat || so_far.sat || part.sat) {
+            assertions.extend(left.into_iter().chain(right));
+        } else {
+            let mut all = |list: Vec<Term>| match list[..] {
+                [t] => Some(t),
+                _ => a.app(Op::And, &[], &list).ok(),
+            };
+            let sides = [all(left)?, all(right)?];
+            assertions.push(a.app(Op::Or, &[], &sides).ok()?);
+        }
+        if !sat {
+            assertions.extend(equations);
+        }
+        Some(Fused { assertions, sat, zs, rules, replaced })
+    }
+}
+
+impl Chain for FusionChain {
+    fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
+        for _ in 0..TRIES {
+            self.values.rollback(&mut self.script.arena, self.mark);
+            let first = &self.parts[0];
+            let mut fused = Some(Fused {
+                assertions: first.assertions.clone(),
+                sat: first.sat,
+                zs: Vec::new(),
+                rules: Vec::new(),
+                replaced: 0,
+            });
+            for i in 0..self.joints.len() {
+                fused = fused.and_then(|f| self.join(f, i, random));
+            }
+            let Some(fused) = fused else { continue };
+            let a = &self.script.arena;
+            if fused.sat && fused.assertions.iter().any(|&t| self.values.holds(a, t) != Some(true))
+            {
+                continue;
+            }
+            let declared = fused.zs.iter().map(|&z| Command::DeclareFun(z));
+            let asserted = fused.assertions.iter().map(|&t| Command::Assert(t));
+            let all = self.declarations.iter().cloned().chain(declared).chain(asserted);
+            self.script.commands = all.chain([Command::CheckSat]).collect();
+            let expect = match fused.sat {
+                true => Expectation::Sat(Some(self.witness.clone())),
+                false => Expectation::Unsat,
+            };
+            let what = format!(
+                "{} seeds, {} occurrences replaced, by {}",
+                self.parts.len(),
+                fused.replaced,
+                if fused.rules.is_empty() { "nothing".into() } else { fused.rules.join(", ") }
+            );
+            return Ok(Mutant { script: &mut self.script, expect: vec![expect], what });
+        }
+        Err("no fusion is seen to be true".into())
+    }
+}

@@ -1,0 +1,155 @@
+//! The formulas that are fused, in one arena, under one model.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashSet;
+use smelt_case::{Known, Seed, Status};
+use smelt_eval::Model;
+use smelt_smtlib::import::Importer;
+use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Term};
+
+use super::transfer::merge;
+use crate::Refusal;
+use crate::assignment::random_model;
+use crate::constant::Constants;
+use crate::frame::Frame;
+
+/// A formula with its status.
+pub struct Part {
+    pub declarations: Vec<Command>,
+    pub assertions: Vec<Term>,
+    pub sat: bool,
+    /// Constants that occur, by number.
+    pub constants: Vec<Fun>,
+}
+
+/// Whether fusion can use what is known about a check: a model, or that there is none.
+pub fn usable(known: &Known) -> bool {
+    match known.status {
+        Status::Sat => known.model.is_some(),
+        Status::Unsat => true,
+        Status::Unknown => false,
+    }
+}
+
+/// A check of the seed that fusion can use.
+fn choose_check(seed: &Seed, random: &mut ChaCha8Rng) -> Result<usize, Refusal> {
+    let fit: Vec<usize> = (0..seed.checks.len()).filter(|&i| usable(&seed.checks[i])).collect();
+    if fit.is_empty() {
+        let sat = seed.checks.iter().any(|k| k.status == Status::Sat);
+        return Err(
+            if sat { "a sat seed has no model" } else { "no check has a known status" }.into()
+        );
+    }
+    Ok(fit[random.random_range(0..fit.len())])
+}
+
+/// The first seed: it gives the arena and begins the model.
+pub fn first(seed: &Seed, random: &mut ChaCha8Rng) -> Result<(Script, Part, Model), Refusal> {
+    let check = choose_check(seed, random)?;
+    let mut script = seed.workspace();
+    let frame = Frame::of(&mut script, true)?;
+    let sat = seed.checks[check].status == Status::Sat;
+    let mut model = match &seed.checks[check].model {
+        Some(m) if sat => Model::clone(m),
+        _ => any_model(&mut script, &frame, random),
+    };
+    model.complete(&script.arena, frame.symbols.iter().copied());
+    let part = part(&script.arena, frame, check, sat)?;
+    Ok((script, part, model))
+}
+
+/// Another seed: its symbols are renamed apart, its terms and model are brought in.
+pub fn further(
+    seed: &Seed,
+    number: usize,
+    dst: &mut Script,
+    model: &mut Model,
+    random: &mut ChaCha8Rng,
+) -> Result<Part, Refusal> {
+    let check = choose_check(seed, random)?;
+    let mut script = seed.workspace();
+    let mut frame = Frame::of(&mut script, true)?;
+    let sat = seed.checks[check].status == Status::Sat;
+    let mut own = match &seed.checks[check].model {
+        Some(m) if sat => Model::clone(m),
+        _ => any_model(&mut script, &frame, random),
+    };
+    own.complete(&script.arena, frame.symbols.iter().copied());
+    let src = &script.arena;
+    let mut importer = Importer::new().rename(&suffix(&dst.arena, src, number));
+    let a = &mut dst.arena;
+    let mut declarations = Vec::new();
+    for c in &frame.declarations {
+        declarations.push(match c {
+            Command::DeclareSort(d) => Command::DeclareSort(importer.sort_decl(src, a, *d)),
+            Command::DeclareDatatypes(ds) => {
+                let ds = ds.iter().map(|&d| importer.sort_decl(src, a, d)).collect();
+                Command::DeclareDatatypes(ds)
+            }
+            Command::DeclareFun(f) => Command::DeclareFun(importer.fun(src, a, *f)),
+            Command::DefineFun(f) => Command::DefineFun(importer.fun(src, a, *f)),
+            Command::DefineFunsRec(fs) => {
+                let fs = fs.iter().map(|&f| importer.fun(src, a, f)).collect();
+                Command::DefineFunsRec(fs)
+            }
+            // Uses of defined sorts are already replaced by their meaning.
+            _ => continue,
+        });
+    }
+    frame.checks[check] = frame.checks[check].iter().map(|&t| importer.term(src, a, t)).collect();
+    merge(&mut importer, src, a, &frame.symbols, &own, model);
+    frame.declarations = declarations;
+    part(&dst.arena, frame, check, sat)
+}
+
+/// For an unsat formula any values will do: they matter where it is only one side of a disjunction.
+fn any_model(script: &mut Script, frame: &Frame, random: &mut ChaCha8Rng) -> Model {
+    let mut constants = Constants::of(&script.arena, &frame.assertions());
+    random_model(&mut script.arena, &frame.symbols, &mut constants, random)
+}
+
+fn part(a: &Arena, mut frame: Frame, check: usize, sat: bool) -> Result<Part, Refusal> {
+    let assertions = std::mem::take(&mut frame.checks[check]);
+    if assertions.is_empty() {
+        return Err("the check asserts nothing".into());
+    }
+    let constants = constants_of(a, &assertions);
+    Ok(Part { declarations: frame.declarations, assertions, sat, constants })
+}
+
+/// The declared constants that occur in some terms.
+pub fn constants_of(a: &Arena, terms: &[Term]) -> Vec<Fun> {
+    let mut out: Vec<Fun> = a
+        .dag(terms)
+        .into_iter()
+        .filter_map(|t| match a.head(t) {
+            Head::Fun(f) if a.fun(f).kind == FunKind::Free && a.fun(f).args.is_empty() => Some(f),
+            _ => None,
+        })
+        .collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// A suffix that no name of either arena gives a name of the other.
+fn suffix(dst: &Arena, src: &Arena, number: usize) -> String {
+    let names: FxHashSet<&str> = (0..src.fun_count())
+        .filter_map(|i| src.fun_at(i))
+        .map(|f| src.name(src.fun(f).name))
+        .collect();
+    let mut n = number;
+    loop {
+        let suffix = format!("!{n}");
+        // Names of the other arena that end like this could be hit.
+        let clash = (0..dst.fun_count()).filter_map(|i| dst.fun_at(i)).any(|f| {
+            let name = dst.name(dst.fun(f).name);
+            name.strip_suffix(&suffix).is_some_and(|stem| names.contains(stem))
+        });
+        if !clash {
+            return suffix;
+        }
+        n += 1;
+    }
+}

@@ -1,0 +1,328 @@
+//! Fusion functions, and how they are read.
+
+use dashu_int::UBig;
+use rand_chacha::ChaCha8Rng;
+use smelt_smtlib::{
+    Arena, Fun, Literal, Script, Sort, Term, parse_terms, print_sort, print_term, write_symbol,
+};
+
+use super::sexpr::Sexpr;
+use super::{Binding, Kind, instantiate, match_sort};
+use crate::constant::{Constants, is_zero};
+
+/// The rules that smelt comes with.
+pub const EMBEDDED: &str = include_str!("../../../../rules/fusion.rules");
+
+/// A random constant of a rule.
+#[derive(Clone, Debug)]
+struct Constant {
+    name: Box<str>,
+    sort: Sexpr,
+    nonzero: bool,
+    odd: bool,
+    inverse_of: Option<Box<str>>,
+}
+
+/// A fusion function with its inversions.
+#[derive(Clone, Debug)]
+pub struct FusionRule {
+    /// Its name.
+    pub name: Box<str>,
+    parameters: Vec<(Box<str>, Kind)>,
+    /// Sorts of x, y and z.
+    sorts: [Sexpr; 3],
+    constants: Vec<Constant>,
+    /// f(x, y), rx(y, z), ry(x, z).
+    terms: [Sexpr; 3],
+    when: Option<Sexpr>,
+}
+
+/// A rule for given symbols.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    /// f(x, y)
+    pub fuse: Term,
+    /// rx(y, z)
+    pub invert_x: Term,
+    /// ry(x, z)
+    pub invert_y: Term,
+    /// When the inversions hold.
+    pub when: Option<Term>,
+}
+
+/// Reads a rule file, or one in the published `#begin … #end` syntax. Blocks of the latter that are no fusion functions are
+/// left out, and named in the second part of the result.
+pub fn read(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), String> {
+    if text.lines().any(|l| l.trim_start().starts_with("#begin")) {
+        return published(text);
+    }
+    let rules = Sexpr::read(text)?.iter().map(rule).collect::<Result<_, _>>()?;
+    Ok((rules, Vec::new()))
+}
+
+fn rule(e: &Sexpr) -> Result<FusionRule, String> {
+    let list = e.list().unwrap_or(&[]);
+    let [head, name, rest @ ..] = list else { return Err(format!("not a rule: {e}")) };
+    let (Some("fusion"), Some(name)) = (head.atom(), name.atom()) else {
+        return Err(format!("not a fusion rule: {e}"));
+    };
+    let fail = |what: &str| format!("the rule `{name}` {what}");
+    let mut fields: Vec<(&str, &Sexpr)> = Vec::new();
+    for pair in rest.chunks(2) {
+        let [key, value] = pair else { return Err(fail("has a keyword without a value")) };
+        let Some(key) = key.atom().filter(|k| k.starts_with(':')) else {
+            return Err(fail(&format!("has `{key}` where a keyword is expected")));
+        };
+        let known = [":for", ":vars", ":constants", ":fuse", ":invert-x", ":invert-y", ":when"];
+        if !known.contains(&key) {
+            return Err(fail(&format!("has the unknown field {key}")));
+        }
+        fields.push((key, value));
+    }
+    let field = |key: &str| fields.iter().find(|(k, _)| *k == key).map(|(_, v)| *v);
+    let need = |key: &str| field(key).ok_or_else(|| fail(&format!("lacks {key}")));
+    let mut parameters = Vec::new();
+    for p in field(":for").and_then(Sexpr::list).unwrap_or(&[]) {
+        let kind = match p.list() {
+            Some([n, k]) => (n.atom(), k.atom()),
+            _ => (None, None),
+        };
+        match kind {
+            (Some(n), Some("Width")) => parameters.push((n.into(), Kind::Width)),
+            (Some(n), Some("Sort")) => parameters.push((n.into(), Kind::Sort)),
+            _ => return Err(fail(&format!("has the parameter {p}: (NAME Width) or (NAME Sort)"))),
+        }
+    }
+    let mut sorts = Vec::new();
+    for (wanted, v) in ["x", "y", "z"].iter().zip(need(":vars")?.list().unwrap_or(&[])) {
+        match v.list() {
+            Some([n, s]) if n.atom() == Some(wanted) => sorts.push(s.clone()),
+            _ => return Err(fail("must declare x, y and z, in this order")),
+        }
+    }
+    let sorts = sorts.try_into().map_err(|_| fail("must declare x, y and z, in this order"))?;
+    let mut constants = Vec::new();
+    for c in field(":constants").and_then(Sexpr::list).unwrap_or(&[]) {
+        let Some([n, sort, attributes @ ..]) = c.list() else {
+            return Err(fail(&format!("has the constant {c}")));
+        };
+        let inverse_of = attributes.iter().find_map(|a| match a.list() {
+            Some([k, d]) if k.atom() == Some(":inverse-of") => d.atom().map(Into::into),
+            _ => None,
+        });
+        let has = |k: &str| attributes.iter().any(|a| a.atom() == Some(k));
+        let name = n.atom().ok_or_else(|| fail("has a constant without a name"))?.into();
+        constants.push(Constant {
+            name,
+            sort: sort.clone(),
+            nonzero: has(":nonzero"),
+            odd: has(":odd"),
+            inverse_of,
+        });
+    }
+    let terms = [need(":fuse")?.clone(), need(":invert-x")?.clone(), need(":invert-y")?.clone()];
+    let when = field(":when").cloned();
+    Ok(FusionRule { name: name.into(), parameters, sorts, constants, terms, when })
+}
+
+/// YinYang's file of functions: blocks with declarations of x, y, z and constants, and three equations.
+fn published(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), String> {
+    let mut rules = Vec::new();
+    let mut refused = Vec::new();
+    let mut block: Option<String> = None;
+    let mut number = 0;
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if trimmed.starts_with("#begin") {
+            number += 1;
+            block = Some(String::new());
+        } else if trimmed.starts_with("#end") {
+            let Some(text) = block.take() else { return Err("`#end` without `#begin`".into()) };
+            match block_rule(&text, number) {
+                Ok(r) => rules.push(r),
+                Err(why) => refused.push(format!("block {number}: {why}")),
+            }
+        } else if let Some(block) = &mut block {
+            block.push_str(line);
+            block.push('\n');
+        }
+    }
+    match block {
+        Some(_) => Err("`#begin` without `#end`".into()),
+        None => Ok((rules, refused)),
+    }
+}
+
+fn block_rule(text: &str, number: usize) -> Result<FusionRule, String> {
+    let mut declared: Vec<(&str, &Sexpr)> = Vec::new();
+    let mut equations: Vec<(&str, &Sexpr)> = Vec::new();
+    let all = Sexpr::read(text)?;
+    for command in &all {
+        match command.list() {
+            Some([k, n, s]) if k.atom() == Some("declare-const") => {
+                declared.push((n.atom().ok_or("a declaration without a name")?, s));
+            }
+            Some([k, n, _, s]) if k.atom() == Some("declare-fun") => {
+                declared.push((n.atom().ok_or("a declaration without a name")?, s));
+            }
+            Some([k, e]) if k.atom() == Some("assert") => match e.list() {
+                Some([op, left, right]) if op.atom() == Some("=") => {
+                    equations.push((left.atom().ok_or("an equation without a variable")?, right));
+                }
+                _ => return Err(format!("not an equation of two sides: {e}")),
+            },
+            _ => return Err(format!("neither a declaration nor an equation: {command}")),
+        }
+    }
+    let sort = |v: &str| {
+        let found = declared.iter().find(|(n, _)| *n == v).map(|(_, s)| (*s).clone());
+        found.ok_or_else(|| format!("{v} is not declared"))
+    };
+    let [("z", fuse), ("x", invert_x), ("y", invert_y)] = equations[..] else {
+        return Err("the equations are not those of z, x and y, in this order".into());
+    };
+    let constants = declared
+        .iter()
+        .filter(|(n, _)| !["x", "y", "z"].contains(n))
+        .map(|(n, s)| Constant {
+            name: (*n).into(),
+            sort: (*s).clone(),
+            nonzero: false,
+            odd: false,
+            inverse_of: None,
+        })
+        .collect();
+    Ok(FusionRule {
+        name: format!("imported-{number}").into(),
+        parameters: Vec::new(),
+        sorts: [sort("x")?, sort("y")?, sort("z")?],
+        constants,
+        terms: [fuse.clone(), invert_x.clone(), invert_y.clone()],
+        when: None,
+    })
+}
+
+fn sort_sexpr(a: &Arena, sort: Sort) -> Option<Sexpr> {
+    Sexpr::read(&print_sort(a, sort)).ok()?.pop()
+}
+
+impl FusionRule {
+    /// What the rule's parameters are if x and y have these sorts; `None` if they do not fit.
+    pub fn matches(&self, a: &Arena, x: Sort, y: Sort) -> Option<Binding> {
+        let mut binding = Binding::new();
+        let (x, y) = (sort_sexpr(a, x)?, sort_sexpr(a, y)?);
+        let fits = match_sort(&self.sorts[0], &x, &self.parameters, &mut binding)
+            && match_sort(&self.sorts[1], &y, &self.parameters, &mut binding);
+        fits.then_some(binding)
+    }
+
+    /// The text of z's sort.
+    pub fn z_sort(&self, binding: &Binding) -> String {
+        instantiate(&self.sorts[2], binding).to_string()
+    }
+
+    /// The rule for symbols of a script, with random constants. `z` must be declared among the script's commands.
+    pub fn instance(
+        &self,
+        script: &mut Script,
+        (x, y, z): (Fun, Fun, Fun),
+        mut binding: Binding,
+        constants: &mut Constants,
+        random: &mut ChaCha8Rng,
+    ) -> Option<Instance> {
+        for (name, f) in [("x", x), ("y", y), ("z", z)] {
+            let mut text = String::new();
+            write_symbol(script.arena.name(script.arena.fun(f).name), &mut text);
+            binding.push((name.into(), Sexpr::Atom(text.into())));
+        }
+        let mut chosen: Vec<(&str, Term)> = Vec::new();
+        for c in &self.constants {
+            let sort = sort_of(script, &instantiate(&c.sort, &binding))?;
+            let t = match &c.inverse_of {
+                Some(d) => {
+                    let of = chosen.iter().find(|(n, _)| *n == &**d)?.1;
+                    inverse(&mut script.arena, of)?
+                }
+                None => constant(&mut script.arena, sort, c, constants, random)?,
+            };
+            chosen.push((&c.name, t));
+            let text = Sexpr::read(&print_term(&script.arena, t)).ok()?.pop()?;
+            binding.push((c.name.clone(), text));
+        }
+        let mut term = |e: &Sexpr| {
+            let text = instantiate(e, &binding).to_string();
+            parse_terms(script, text.as_bytes(), &Default::default()).ok()?.pop()
+        };
+        let [fuse, invert_x, invert_y] = [0, 1, 2].map(|i| term(&self.terms[i]));
+        let when = match &self.when {
+            None => None,
+            Some(w) => Some(term(w)?),
+        };
+        let made = Instance { fuse: fuse?, invert_x: invert_x?, invert_y: invert_y?, when };
+        // A rule of a user may be ill-sorted.
+        let a = &script.arena;
+        let sorts = [(made.fuse, z), (made.invert_x, x), (made.invert_y, y)];
+        sorts.iter().all(|&(t, f)| a.sort(t) == a.fun(f).ret).then_some(made)
+    }
+}
+
+/// A sort from its text.
+pub(crate) fn sort_of(script: &mut Script, sort: &Sexpr) -> Option<Sort> {
+    // A binder is the shortest term that mentions a sort.
+    let text = format!("(exists ((s {sort})) true)");
+    let t = parse_terms(script, text.as_bytes(), &Default::default()).ok()?.pop()?;
+    let smelt_smtlib::Head::Bind(_, vars) = script.arena.head(t) else { return None };
+    script.arena.vars(vars).first().map(|&v| script.arena.var(v).sort)
+}
+
+fn constant(
+    a: &mut Arena,
+    sort: Sort,
+    c: &Constant,
+    constants: &mut Constants,
+    random: &mut ChaCha8Rng,
+) -> Option<Term> {
+    for _ in 0..20 {
+        let t = constants.random(a, sort, random)?;
+        if c.odd {
+            return odd(a, t);
+        }
+        if !c.nonzero || !is_zero(a, t) {
+            return Some(t);
+        }
+    }
+    None
+}
+
+fn bits(a: &Arena, t: Term) -> Option<(u32, UBig)> {
+    let smelt_smtlib::Head::Lit(l) = a.head(t) else { return None };
+    match a.lit(l) {
+        Literal::Bits { width, value } => Some((*width, value.clone())),
+        _ => None,
+    }
+}
+
+fn odd(a: &mut Arena, t: Term) -> Option<Term> {
+    let (width, value) = bits(a, t)?;
+    let value = value | UBig::ONE;
+    Some(a.mk_literal(Literal::Bits { width, value }))
+}
+
+/// The inverse of an odd bit-vector, by Newton's iteration: each step doubles the number of right bits.
+fn inverse(a: &mut Arena, t: Term) -> Option<Term> {
+    let (width, value) = bits(a, t)?;
+    let modulus = UBig::ONE << width as usize;
+    let two = UBig::from(2u8);
+    let mut x = value.clone();
+    // An odd number is its own inverse modulo 8.
+    let mut right = 3;
+    while right < width {
+        let product = (&value * &x) % &modulus;
+        x = (&x * ((&modulus + &two - product) % &modulus)) % &modulus;
+        right *= 2;
+    }
+    Some(a.mk_literal(Literal::Bits { width, value: x % &modulus }))
+}
+
+#[cfg(test)]
+mod tests;
