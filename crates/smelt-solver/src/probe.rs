@@ -418,7 +418,7 @@ fn compound_script(info: &OpInfo, naming: Naming, any: &str) -> Option<String> {
                 Op::Sep => format!("({name} (pto a a) (pto b b))"),
                 Op::SepWand => format!("({name} (pto a a) (pto b b))"),
                 Op::SepPto => format!("({name} a b)"),
-                Op::SepEmp => format!("{name}"),
+                Op::SepEmp => name.to_owned(),
                 _ => format!("(not (= a (as {name} {any})))"),
             };
             format!(

@@ -10,8 +10,10 @@ use smelt_smtlib::{Fun, FunKind, Head, Query, Script, SortKind, Term};
 
 /// Bits of all symbols together; 2^16 evaluations take well under a second on small scripts.
 const MAX_BITS: u32 = 16;
-/// Evaluations times terms.
+/// Evaluations times terms, and steps below binders in all evaluations.
 const MAX_WORK: u64 = 20_000_000;
+/// Assignments that are not decided before the search is given up: it can no longer prove `unsat`.
+const MAX_OPEN: u32 = 16;
 
 /// Whether a check is satisfiable, by trying all values of its symbols; `None` if the domain is not small and finite or
 /// something cannot be evaluated.
@@ -50,8 +52,9 @@ pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
     if bits > MAX_BITS || (seen.len() as u64) << bits > MAX_WORK {
         return None;
     }
-    let mut evaluator = Evaluator::new(Limits::default());
-    let mut undecided = false;
+    let limits = Limits { steps: MAX_WORK >> bits, ..Limits::default() };
+    let mut evaluator = Evaluator::new(limits);
+    let mut undecided = 0;
     for assignment in 0u64..1 << bits {
         let mut model = Model::new();
         let mut rest = assignment;
@@ -84,10 +87,13 @@ pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
             // What stands beside the assertions may forbid what they allow, never allow what they forbid.
             Some(true) => return beyond_assertions(script, query).is_none().then_some(true),
             Some(false) => {}
-            None => undecided = true,
+            None => undecided += 1,
+        }
+        if undecided > MAX_OPEN {
+            return None;
         }
     }
-    (!undecided).then_some(false)
+    (undecided == 0).then_some(false)
 }
 
 #[cfg(test)]
@@ -97,6 +103,25 @@ mod tests {
     fn check(script: &str, expect: Option<bool>) {
         let script = smelt_smtlib::parse(script.as_bytes()).unwrap();
         assert_eq!(brute_force(&script, &script.queries()[0]), expect);
+    }
+
+    /// Quantifiers below each of many assignments: given up in time.
+    #[test]
+    fn quantifiers() {
+        let bools: String = (0..14).map(|i| format!("(declare-const p{i} Bool)")).collect();
+        let hard = "(forall ((a (_ BitVec 32)) (b (_ BitVec 32)) (c (_ BitVec 32)) (d Bool) (e Bool))
+            (exists ((f (_ BitVec 32))) (= (bvmul a b c f) (ite (and d p1) f (bvadd a (ite e b c))))))";
+        let begun = std::time::Instant::now();
+        check(&format!("{bools}(assert (or p0 {hard}))(assert (not p0))(check-sat)"), None);
+        assert!(begun.elapsed().as_secs() < 20);
+        check(
+            "(declare-const x (_ BitVec 8))(assert (forall ((y (_ BitVec 8))) (bvule x y)))(check-sat)",
+            Some(true),
+        );
+        check(
+            "(declare-const x (_ BitVec 6))(assert (forall ((y (_ BitVec 6))) (bvult x y)))(check-sat)",
+            Some(false),
+        );
     }
 
     #[test]
