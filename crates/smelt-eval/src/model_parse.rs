@@ -164,6 +164,9 @@ pub(crate) fn definitions(
         let word = token_text(&cut.source, &item.tokens[1]);
         let name = item.tokens.get(2).map_or("", |t| token_text(&cut.source, t));
         match word {
+            // What the script defines itself needs no second definition.
+            "define-fun" | "define-fun-rec" | "define-const"
+                if is_defined(&script.arena, symbols, name) => {}
             "define-fun" | "define-fun-rec" | "define-const" => {
                 let clash = is_taken(script, symbols, name);
                 helpers.push((!clash).then(|| name.to_owned()));
@@ -378,9 +381,35 @@ fn copy_exact(pieces: &mut Pieces, cut: &Cut, item: &Item, from: usize, instance
             pieces.copy(&cut.source, done, t.start());
             pieces.invent(&new, t.start());
             done = t.end();
+        } else if let Some((new, end)) = unit_of_character(cut, &item.tokens[i..]) {
+            pieces.copy(&cut.source, done, t.start());
+            pieces.invent(&new, t.start());
+            done = end;
         }
     }
     pieces.copy(&cut.source, done, item.end());
+}
+
+/// z3 writes some strings of one character as `(seq.unit (_ Char 97))`: the literal, and where the term ends.
+fn unit_of_character(cut: &Cut, tokens: &[smelt_smtlib::lexer::Token]) -> Option<(String, usize)> {
+    let [open, unit, inner, underscore, char, code, end, close, ..] = tokens else { return None };
+    let text = |t| token_text(&cut.source, t);
+    let kinds = [open, inner, end, close].map(|t| t.kind);
+    if kinds != [Tok::Open, Tok::Open, Tok::Close, Tok::Close]
+        || [text(unit), text(underscore), text(char)] != ["seq.unit", "_", "Char"]
+    {
+        return None;
+    }
+    let code: u32 = text(code).parse().ok()?;
+    Some((format!("\"\\u{{{code:x}}}\""), close.end()))
+}
+
+/// Does the script define all functions of this name?
+fn is_defined(a: &Arena, symbols: &Symbols, name: &str) -> bool {
+    let defined =
+        |&f: &Fun| matches!(a.fun(f).kind, FunKind::Defined | FunKind::Recursive | FunKind::Named);
+    let all = symbols.named(name);
+    !all.is_empty() && all.iter().all(defined)
 }
 
 /// Is a name one that the script declares, or an operator's?

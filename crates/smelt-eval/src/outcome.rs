@@ -91,6 +91,14 @@ pub struct Limits {
     pub last_precision: u32,
 }
 
+impl Limits {
+    /// For the inner loop of a campaign, where a solver answers within milliseconds: little is spent on quantifiers and
+    /// recursion. What is decided within these limits is decided in the same way within larger ones.
+    pub fn quick() -> Limits {
+        Limits { steps: 20_000, instances: 20_000, regex_steps: 100_000, ..Limits::default() }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

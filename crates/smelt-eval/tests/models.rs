@@ -373,3 +373,34 @@ fn helpers_that_cannot_be_read() {
     // What is wrong with the script's own symbols is told.
     refused(script, "((define-fun i () Int j))", "1:23: unknown symbol `j`");
 }
+
+#[test]
+fn strings_of_one_character() {
+    let script = "(declare-fun f (String) Int)(declare-const y String)(assert (= (f y) 2))(assert (= (f \"b\") 1))
+        (check-sat)";
+    let model = "((define-fun y () String \"a\")(define-fun f ((x!0 String)) Int
+        (ite (= x!0 (seq.unit (_ Char 97))) 2 1)))";
+    check(script, model, "tt");
+}
+
+/// z3 repeats definitions of the script in its own words, which may be ambiguous here.
+#[test]
+fn definitions_of_the_script() {
+    let script = "(declare-datatypes ((List 0)) (((cons (head Int) (tail List)) (nil))))
+        (define-fun t () List (cons 0 (as nil List)))(define-fun t2 () Int (head t))
+        (declare-datatypes ((ParList 1)) ((par (T) ((cons (parHead T) (parTail (ParList T))) (nil)))))
+        (declare-fun a () (ParList Int))(define-fun aHead () Int (parHead a))(assert (< aHead 50))(check-sat)";
+    let model = "((define-fun t2 () Int (head (cons 0 (as nil List))))(define-fun t () List (cons 0 (as nil List)))
+        (define-fun a () (ParList Int) (cons 49 (as nil (ParList Int))))(define-fun aHead () Int (parHead a)))";
+    check(script, model, "t");
+}
+
+#[test]
+fn distinct_functions() {
+    let script = "(declare-const a (Array Bool Int))(declare-const b (Array Bool Int))(declare-const c (Array Bool Int))
+        (assert (distinct a b c))(assert (distinct a b a))(check-sat)";
+    let model = "((define-fun a () (Array Bool Int) (lambda ((x Bool)) (ite x 1 2)))
+        (define-fun b () (Array Bool Int) (lambda ((x Bool)) (ite x 2 2)))
+        (define-fun c () (Array Bool Int) (lambda ((x Bool)) (ite x 1 3))))";
+    check(script, model, "tf");
+}

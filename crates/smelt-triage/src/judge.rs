@@ -35,24 +35,44 @@ impl fmt::Display for ModelVerdict {
 /// false because of a default accuses nobody: it is undetermined. Where the script says more than its assertions do (a
 /// recursive definition is an axiom that may have no model, and what an unknown command demands is not known), a model of
 /// the assertions proves nothing.
+///
+/// This is for the inner loop of a campaign: it takes a fraction of what the solver took, and gives quantifiers up early
+/// ([`Limits::quick`]). To confirm a finding, see [`judge_model_within`].
 pub fn judge_model(
     script: &mut Script,
     query: &Query,
     text: &str,
     options: &ModelOptions,
 ) -> ModelVerdict {
+    judge_model_within(script, query, text, options, Limits::quick())
+}
+
+/// The same with limits of the caller's choice; [`Limits::default`] is thorough.
+pub fn judge_model_within(
+    script: &mut Script,
+    query: &Query,
+    text: &str,
+    options: &ModelOptions,
+    limits: Limits,
+) -> ModelVerdict {
     let mark = script.arena.mark();
-    let verdict = judged(script, query, text, options);
+    let verdict = judged(script, query, text, options, limits);
     script.arena.rollback(mark);
     verdict
 }
 
-fn judged(script: &mut Script, query: &Query, text: &str, options: &ModelOptions) -> ModelVerdict {
+fn judged(
+    script: &mut Script,
+    query: &Query,
+    text: &str,
+    options: &ModelOptions,
+    limits: Limits,
+) -> ModelVerdict {
     let model = match parse_model_at(script, query.command, text.as_bytes(), options) {
         Ok(m) => m,
         Err(e) => return ModelVerdict::Unreadable(e.message.clone()),
     };
-    let mut evaluator = Evaluator::new(Limits::default());
+    let mut evaluator = Evaluator::new(limits);
     let mut open = None;
     for (i, &t) in query.assertions.iter().enumerate() {
         match evaluator.judge(&script.arena, &model, t) {

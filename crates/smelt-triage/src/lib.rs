@@ -10,4 +10,4 @@ mod judge;
 pub use brute::brute_force;
 pub use diagnosis::{Class, Diagnosis, Observation, Truth, diagnose};
 pub use evidence::{Evidence, Grade};
-pub use judge::{ModelVerdict, judge_model};
+pub use judge::{ModelVerdict, judge_model, judge_model_within};

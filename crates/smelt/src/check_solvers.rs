@@ -12,7 +12,7 @@ use smelt_solver::{
 };
 use smelt_triage::{
     Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
-    judge_model,
+    judge_model_within,
 };
 
 use crate::seeds::Source;
@@ -151,7 +151,8 @@ fn observations(
             let judged = match (&check.model, script, queries.get(k)) {
                 (Some(text), Some(s), Some(q)) if check.answer.kind() == "sat" => {
                     // Each model in a copy: what it defines must not be seen by the next.
-                    Some(judge_model(&mut s.clone(), q, text, &options))
+                    let limits = smelt_eval::Limits::default();
+                    Some(judge_model_within(&mut s.clone(), q, text, &options, limits))
                 }
                 _ => None,
             };

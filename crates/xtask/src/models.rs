@@ -168,7 +168,9 @@ fn ask(solver: &str, bin: &Path, file: &Path, seconds: u64) -> Result<String> {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    Ok(String::from_utf8_lossy(&std::fs::read(&scratch)?).into_owned())
+    let said = String::from_utf8_lossy(&std::fs::read(&scratch)?).into_owned();
+    // z3's time may run out after the answer, while it makes the model.
+    Ok(if said.ends_with("\ntimeout\n") { "timeout\n".into() } else { said })
 }
 
 /// One file per process of ours, for the output of the solver that runs.

@@ -62,13 +62,19 @@ impl Evaluator {
             Op::ArrayMap => self.array_map(env, t, indices, args),
             Op::Store => self.store(env, t, args),
             Op::Eq => self.functions_equal(env, t, args),
-            Op::Distinct => match args {
-                [_, _] => match self.functions_equal(env, t, args)? {
-                    Value::Bool(same) => Ok(Value::Bool(!same)),
-                    _ => Err(Undetermined::Sorts),
-                },
-                _ => Err(Undetermined::Equality),
-            },
+            Op::Distinct => {
+                let mut open = None;
+                for (i, f) in args.iter().enumerate() {
+                    for g in &args[i + 1..] {
+                        match self.same_function(env, a.sort(a.args(t)[0]), f, g) {
+                            Ok(true) => return Ok(Value::FALSE),
+                            Ok(false) => {}
+                            Err(e) => open = Some(e),
+                        }
+                    }
+                }
+                open.map_or(Ok(Value::TRUE), Err)
+            }
             Op::SeqMap => self.map_seq(env, arg(0)?, arity, arg(1)?, None),
             Op::SeqMapi => self.map_seq(env, arg(0)?, arity, arg(2)?, Some(int(arg(1)?)?)),
             Op::SeqFoldl => self.fold_seq(env, arg(0)?, arity, None, arg(1)?, arg(2)?),
