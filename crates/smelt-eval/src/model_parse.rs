@@ -453,8 +453,11 @@ fn declare_elements(script: &Script, cut: &Cut, symbols: &Symbols, pieces: &mut 
     let mut seen = FxHashSet::default();
     for t in cut.items.iter().flat_map(|i| &i.tokens) {
         let name = token_text(&cut.source, t);
+        // cvc4 lists its elements in comments, but not always.
+        let bare = name.strip_prefix("@uc_").and_then(|n| n.rsplit_once('_'));
+        let listed = cut.universes.iter().any(|(_, all)| all.iter().any(|e| e == name));
         if matches!(t.kind, Tok::Symbol | Tok::Quoted)
-            && let Some((sort, _)) = name.split_once("!val!")
+            && let Some((sort, _)) = name.split_once("!val!").or(bare.filter(|_| !listed))
             && !declared.contains(name)
             && symbols.named(name).is_empty()
             && sort_is_declared(script, sort)

@@ -271,6 +271,21 @@ fn bad_models() {
     );
 }
 
+/// cvc4 uses elements that no comment lists.
+#[test]
+fn elements_without_a_declaration() {
+    let script = "(declare-sort U 0)(declare-const a U)(declare-fun f (U) U)(assert (distinct (f a) a))(check-sat)";
+    let model = "(model\n(declare-sort U 0)\n(define-fun a () U @uc_U_0)
+        (define-fun f ((x U)) U (ite (= @uc_U_0 x) @uc_U_1 @uc_U_0)))";
+    check(script, model, "t");
+    let listed = model.replacen(
+        "U 0)\n",
+        "U 0)\n; cardinality of U is 2\n; rep: @uc_U_0\n; rep: @uc_U_1\n",
+        1,
+    );
+    check(script, &listed, "t");
+}
+
 /// The elements of a free sort that the model names may be all that there are.
 #[test]
 fn arrays_over_free_sorts() {

@@ -5,13 +5,14 @@
 //!
 //! * cold: a fresh process per script, with launcher.
 //! * warm: one session, reset between scripts, with launcher and smelt's own work.
+//! * side by side: the scripts in one session and in two at once; on two idle cores the second costs no time.
 //! * file: the same scripts and resets fed to the same command line from a file: the solver's own cost.
 
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
@@ -70,6 +71,32 @@ fn run_from_file(solver: &Solver, setup: &Setup, scripts: &[Script]) -> std::io:
     Ok(())
 }
 
+/// The same scripts in each of several sessions at once: cores used, and queries per second of wall time.
+fn side_by_side(
+    solver: &Solver,
+    setup: &Setup,
+    scripts: &[Script],
+    sessions: usize,
+) -> Result<(f64, f64), Box<dyn std::error::Error>> {
+    let busy = || cpu(UsageWho::RUSAGE_CHILDREN) + cpu(UsageWho::RUSAGE_SELF);
+    let (start, begun) = (busy(), Instant::now());
+    let job = || -> Result<(), smelt_solver::RunError> {
+        let mut session = Session::new(solver, setup.clone(), Policy::default());
+        for script in scripts {
+            session.run(script, Requests::default())?;
+        }
+        session.stop();
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..sessions).map(|_| scope.spawn(job)).collect();
+        threads.into_iter().try_for_each(|t| t.join().unwrap_or(Ok(())))
+    })?;
+    let wall = begun.elapsed().as_secs_f64();
+    let cores = (busy() - start).as_secs_f64() / wall;
+    Ok((cores, (scripts.len() * sessions) as f64 / wall))
+}
+
 fn tempfile() -> std::io::Result<File> {
     let path = std::env::temp_dir().join(format!("smelt-bench-{}", std::process::id()));
     let file = File::options().read(true).write(true).create(true).truncate(true).open(&path)?;
@@ -125,6 +152,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         run_from_file(&solver, &setup, &chosen)?;
         let file = cpu(UsageWho::RUSAGE_CHILDREN) - start;
         let (start, own_start) = (cpu(UsageWho::RUSAGE_CHILDREN), cpu(UsageWho::RUSAGE_SELF));
+        let session_setup = setup.clone();
         let mut session =
             Session::new(&solver, setup, Policy { scripts: Some(u32::MAX), ..Policy::default() });
         for script in &chosen {
@@ -146,6 +174,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             100.0 * own.as_secs_f64() / warm.as_secs_f64(),
             f64::from(n) / warm.as_secs_f64(),
             if starts > 1 { format!("  ({starts} starts)") } else { String::new() },
+        );
+        let one = side_by_side(&solver, &session_setup, &chosen, 1)?;
+        let two = side_by_side(&solver, &session_setup, &chosen, 2)?;
+        println!(
+            "{:<14} one session {:.2} cores, {:.0} q/s; two side by side {:.2} cores, {:.0} q/s ({:.2}x)",
+            "",
+            one.0,
+            one.1,
+            two.0,
+            two.1,
+            two.1 / one.1
         );
     }
     Ok(())

@@ -185,9 +185,10 @@ pub(crate) fn read(
             }
         }
     }
-    // Only what is no regular response may tell of a crash: a model may hold any text.
-    let mut talk = all_errors.join("\n");
-    talk.push('\n');
+    // Only what is no regular response may tell of a crash: a model may hold any text. Nor may a parse error, which quotes
+    // the script and is worded as internal errors are.
+    let spoken = all_errors.iter().filter(|e| !is_parse_error(e));
+    let mut talk: String = spoken.flat_map(|e| [e.as_str(), "\n"]).collect();
     talk.push_str(&noise);
     let exit = ending.and_then(|e| e.exit).filter(|_| ending.is_none_or(|e| e.killed.is_none()));
     let mut crash = find_crash(&talk, stderr, exit, &profile.patterns.crash);
@@ -278,6 +279,10 @@ pub(crate) fn unknown(profile: &Profile, reason: Option<String>) -> Answer {
     }
 }
 
+fn is_parse_error(text: &str) -> bool {
+    text.starts_with("Parse Error")
+}
+
 /// The answer that errors alone give: a crash in words, lack of memory or time, lack of support, else a rejection.
 fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     let p = &profile.patterns;
@@ -287,7 +292,8 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     if let Some(t) = find(&p.unknown_option) {
         return Some(Answer::Rejected { error: t.text().to_owned(), answer: None });
     }
-    Some(if let Some(t) = find(&p.crash) {
+    let crash = troubles.iter().find(|t| !is_parse_error(t.text()) && matches(t.text(), &p.crash));
+    Some(if let Some(t) = crash {
         Answer::Crash(Crash { kind: CrashKind::Internal(t.text().to_owned()) })
     } else if find(&p.out_of_memory).is_some() {
         Answer::OutOfMemory
@@ -442,6 +448,29 @@ mod tests {
         check("z3", "success\nsat\n", "", OK, 1, "sat");
         check("z3", "WARNING: something\nsat\n", "", OK, 1, "sat");
         check("z3", "", "", OK, 0, "");
+    }
+
+    /// cvc4 rejects a logic in words that belong to internal errors.
+    #[test]
+    fn parse_errors_are_rejections() {
+        let text = "Parse Error: script.smt2:1.16: Illegal argument detected";
+        check(
+            "cvc4",
+            &format!("(error \"{text}\")\n"),
+            "",
+            code(1),
+            1,
+            &format!("rejected ({text})"),
+        );
+        let fault = "Fatal failure within x\nUnreachable code reachedno concrete implementation of FloatingPointLiteral\n";
+        check(
+            "cvc4",
+            "",
+            fault,
+            signal(6),
+            1,
+            "unsupported (Unreachable code reachedno concrete implementation of FloatingPointLiteral)",
+        );
     }
 
     /// z3 says so on two streams, and goes on with its general solver.

@@ -300,6 +300,69 @@ fn a_temporary_folder_that_takes_nothing() {
     assert!(said.starts_with("Err(") && said.contains(".smt2"), "{said}");
 }
 
+/// Runs a campaign of one cold run below a shell command, with its own temporary folder; what it said, and whether it left
+/// anything in the folder.
+fn below_shell(name: &str, prepare: &str) -> (bool, String, usize) {
+    let profile = PROFILE.replace("input = \"file\"", "input = \"temp-file\"");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let inner = campaign(&profile, name, "none", "cold");
+    let mut command = std::process::Command::new("sh");
+    // The folder's name is the first argument; what is left in it is counted inside, where it may be a mount of its own.
+    let script = format!(
+        "{prepare}\nd=$1; shift; \"$@\"; echo \"left: $(ls -A $d | grep -v ^full$ | wc -l)\""
+    );
+    command
+        .args(["-c", &script, "sh"])
+        .arg(&folder)
+        .arg(inner.get_program())
+        .args(inner.get_args());
+    let output = command.env("TMPDIR", &folder).output().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let left = said.rsplit_once("left: ").and_then(|(_, n)| n.trim().parse().ok());
+    (output.status.success(), said, left.unwrap_or(usize::MAX))
+}
+
+/// No file may grow: neither the script in memory nor the one on disk can be written.
+#[test]
+fn no_file_may_grow() {
+    let (_, said, left) = below_shell("limit", "trap '' XFSZ; ulimit -f 0");
+    assert!(said.starts_with("Err("), "{said}");
+    assert_eq!(left, 0, "{said}");
+    // The signal of the limit kills the program unless it is ignored, as a shell's `trap` does; then nothing is said.
+    let (_, said, left) = below_shell("signal", "ulimit -f 0");
+    assert!(!said.contains("Sat"), "{said}");
+    assert_eq!(left, 0, "{said}");
+}
+
+/// A disk that is full: a small one of our own, where users may make name spaces.
+#[test]
+#[allow(clippy::print_stderr)]
+fn a_full_disk() {
+    let probe = std::process::Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"])
+        .output();
+    if !probe.is_ok_and(|p| p.status.success()) {
+        eprintln!("skipped: a_full_disk (no name spaces for users here)");
+        return;
+    }
+    let inside = |fill: &str| {
+        format!(
+            "if [ -z \"$SMELT_INSIDE\" ]; then export SMELT_INSIDE=1; exec unshare --user --map-root-user --mount sh -c \"$(cat <<'END'\n\
+             mount -t tmpfs -o size=64k none $1 || exit 7; {fill}\nd=$1; shift; \"$@\"; echo \"left: $(ls -A $d | grep -v ^full$ | wc -l)\"\nEND\n)\" sh \"$@\"; fi"
+        )
+    };
+    let (_, said, left) = below_shell("roomy", &inside("true"));
+    assert!(said.contains("Sat"), "{said}");
+    assert_eq!(left, 0, "{said}");
+    let fill = "dd if=/dev/zero of=$1/full bs=1k 2>/dev/null";
+    let (_, said, left) = below_shell("full", &inside(fill));
+    assert!(said.starts_with("Err(") && said.contains(".smt2") && said.contains("space"), "{said}");
+    assert_eq!(left, 0, "{said}");
+}
+
 #[test]
 fn nothing_outlives_a_killed_smelt() {
     for (fault, mode) in
