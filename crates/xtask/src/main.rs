@@ -11,6 +11,7 @@ mod agree;
 mod generate;
 mod judge;
 mod models;
+mod nolie;
 mod partial;
 mod reprint;
 mod smelt;
@@ -29,6 +30,8 @@ enum Task {
     Terms(agree::Options),
     /// Collects the models of solvers on the satisfiable files of a corpus.
     Models(models::Options),
+    /// Checks the expectations of a strategy's mutants again, by evaluation, brute force and solvers.
+    Nolie(nolie::Options),
     /// Asks solvers whether scripts mean the same after smelt has printed them.
     Reprint(reprint::Options),
     /// Evaluates the assertions of scripts under the models that solvers printed for them.
@@ -48,6 +51,7 @@ fn main() -> anyhow::Result<()> {
             }
             Ok(())
         }
+        Task::Nolie(options) => nolie::run(&options),
         Task::Models(options) => models::run(&options),
         Task::Verdicts(options) => verdicts::run(&options),
         Task::Reprint(options) => reprint::run(&options),

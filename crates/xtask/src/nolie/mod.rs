@@ -1,0 +1,272 @@
+//! `cargo xtask nolie`: do the strategies tell the truth?
+//!
+//! Makes mutants of a corpus. The witness of every check that is expected to be satisfiable is judged again on the printed
+//! and re-parsed script; unsat expectations over small domains are judged by brute force; a sample is given to the newest z3 and
+//! cvc5. A script that is a lie, or that a solver contradicts, is kept in `target/nolie`.
+
+mod sample;
+mod seeds;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use smelt_case::{Expectation, OpSet, Seed};
+use smelt_smtlib::Op;
+use smelt_smtlib::op::Dialect;
+use smelt_strategy::recheck::{Recheck, recheck, text};
+use smelt_strategy::{Input, Strategy, by_name};
+use smelt_triage::brute_force;
+
+use crate::judge::install::target_dir;
+use sample::Sample;
+
+/// What to run.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// The strategy.
+    #[arg(long)]
+    strategy: String,
+    /// Its parameters, as `name=value`.
+    #[arg(long = "set")]
+    parameters: Vec<String>,
+    /// How many mutants.
+    #[arg(long, default_value_t = 10_000)]
+    mutants: u64,
+    /// A folder of scripts; by default the embedded seeds.
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+    /// Scripts up to this size.
+    #[arg(long, default_value_t = 8192)]
+    max_bytes: u64,
+    /// Every so many scripts of the corpus.
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Asks z3 for models of sat scripts; without it, seeds are made satisfiable under random assignments only.
+    #[arg(long)]
+    models: bool,
+    /// How many mutants are given to z3 and cvc5. New operators are then those that both may know.
+    #[arg(long, default_value_t = 0)]
+    sample: u64,
+    /// Seed of randomness.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Default)]
+struct Counts {
+    mutants: u64,
+    chains: u64,
+    witnesses: u64,
+    unsat: u64,
+    open: u64,
+    brute: u64,
+    not_transferable: BTreeMap<String, u64>,
+    refused: BTreeMap<String, u64>,
+    lies: u64,
+}
+
+/// Runs; fails if there is a lie.
+pub fn run(options: &Options) -> Result<()> {
+    let Some(strategy) = by_name(&options.strategy) else {
+        bail!("no strategy {}", options.strategy);
+    };
+    let folder = target_dir().join("nolie");
+    std::fs::create_dir_all(&folder)?;
+    let started = Instant::now();
+    let all = seeds::load(
+        options.corpus.as_deref(),
+        options.max_bytes,
+        options.every,
+        options.models,
+        options.seed,
+    )?;
+    println!(
+        "{} seeds: {} with a model of z3, {} made satisfiable, {} unsat ({} s)",
+        all.list.len(),
+        all.with_model,
+        all.satisfied,
+        all.unsat,
+        started.elapsed().as_secs()
+    );
+    let mut sample = (options.sample > 0).then(|| Sample::new(&folder, &options.strategy));
+    let ops: OpSet = match sample {
+        None => OpSet::all(),
+        Some(_) => Op::all()
+            .filter(|op| matches!(op.info().dialect, Dialect::Standard | Dialect::Common))
+            .collect(),
+    };
+    let every = options.mutants.checked_div(options.sample).unwrap_or(u64::MAX).max(1);
+    let mut counts = Counts::default();
+    let mut random = ChaCha8Rng::seed_from_u64(options.seed);
+    let steps = (options.mutants / all.list.len().max(1) as u64).clamp(5, 100) as u32;
+    let mut fruitless = 0;
+    while counts.mutants < options.mutants {
+        let before = counts.mutants;
+        for i in 0..all.list.len() {
+            if counts.mutants >= options.mutants {
+                break;
+            }
+            let partners = partners(strategy, &all.list, i, &mut random);
+            let input = Input {
+                seed: &all.list[i],
+                partners: &partners,
+                ops: &ops,
+                parameters: &options.parameters,
+            };
+            let mut chain = match strategy.start(&input, &mut random) {
+                Ok(c) => c,
+                Err(why) => {
+                    *counts.refused.entry(why.into_owned()).or_default() += 1;
+                    continue;
+                }
+            };
+            counts.chains += 1;
+            for _ in 0..steps {
+                let mutant = match chain.step(&mut random) {
+                    Ok(m) => m,
+                    Err(why) => {
+                        *counts.refused.entry(why.into_owned()).or_default() += 1;
+                        break;
+                    }
+                };
+                counts.mutants += 1;
+                let lie = judge(mutant.script, &mutant.expect, &mut counts);
+                if let Some(why) = lie {
+                    counts.lies += 1;
+                    let file = folder.join(format!("lie-{}-{}.smt2", strategy.name(), counts.lies));
+                    let comment = format!("; {}\n; {}\n", all.list[i].name, mutant.what);
+                    let why: String = why.lines().map(|l| format!("; {l}\n")).collect();
+                    std::fs::write(&file, format!("{comment}{why}{}", text(mutant.script)))?;
+                    println!("LIE: {}", file.display());
+                }
+                if let Some(sample) = &mut sample
+                    && counts.mutants % every == 0
+                {
+                    let origin = format!("{}: {}", all.list[i].name, mutant.what);
+                    sample.ask(mutant.script, &mutant.expect, &origin)?;
+                }
+            }
+        }
+        fruitless = if counts.mutants == before { fruitless + 1 } else { 0 };
+        if fruitless > 2 {
+            bail!("the seeds give no mutants: {:?}", counts.refused);
+        }
+    }
+    report(&counts, started);
+    if let Some(sample) = &sample {
+        sample.report();
+    }
+    if options.strategy == "diver" {
+        survey(&all.list, &mut random);
+    }
+    if counts.lies > 0 {
+        bail!("{} lies", counts.lies);
+    }
+    Ok(())
+}
+
+fn partners<'a>(
+    strategy: &dyn Strategy,
+    all: &'a [Seed],
+    i: usize,
+    random: &mut ChaCha8Rng,
+) -> Vec<&'a Seed> {
+    let mut out = Vec::new();
+    for _ in 0..20 * strategy.partners() {
+        if out.len() == strategy.partners() {
+            break;
+        }
+        // Neighbours have similar sorts.
+        let near = random.random_bool(0.7);
+        let j = if near {
+            i + random.random_range(1..20usize)
+        } else {
+            random.random_range(0..all.len())
+        };
+        let partner = &all[j % all.len()];
+        if strategy.may_partner(&all[i], partner) {
+            out.push(partner);
+        }
+    }
+    out
+}
+
+/// Why the expectation of a mutant is wrong, if it is.
+fn judge(
+    script: &smelt_smtlib::Script,
+    expect: &[Expectation],
+    counts: &mut Counts,
+) -> Option<String> {
+    let queries = script.queries();
+    for (q, e) in queries.iter().zip(expect) {
+        match e {
+            Expectation::Open => counts.open += 1,
+            Expectation::Sat(Some(_)) => counts.witnesses += 1,
+            Expectation::Sat(None) => return Some("a claim without a witness".into()),
+            Expectation::Unsat => {
+                counts.unsat += 1;
+                match brute_force(script, q) {
+                    Some(true) => return Some("brute force finds a model".into()),
+                    Some(false) => counts.brute += 1,
+                    None => {}
+                }
+            }
+        }
+    }
+    match recheck(script, expect) {
+        Recheck::Agrees(_) => None,
+        Recheck::NotTransferable(what) => {
+            *counts.not_transferable.entry(what).or_default() += 1;
+            None
+        }
+        Recheck::Unreadable(why) | Recheck::Lie(why) => Some(why),
+    }
+}
+
+fn report(c: &Counts, started: Instant) {
+    println!(
+        "{} mutants of {} chains in {} s: {} witnesses agree on the printed script, {} unsat ({} of them by brute force), {} open",
+        c.mutants,
+        c.chains,
+        started.elapsed().as_secs(),
+        c.witnesses,
+        c.unsat,
+        c.brute,
+        c.open
+    );
+    let untransferred: u64 = c.not_transferable.values().sum();
+    println!("{untransferred} witnesses have a value without a text; {} lies", c.lies);
+    for (why, n) in &c.refused {
+        println!("{n:>8} refused: {why}");
+    }
+}
+
+/// What the pre-analysis of DIVER says, by theory of the operator.
+fn survey(seeds: &[Seed], random: &mut ChaCha8Rng) {
+    let mut sums: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for seed in seeds {
+        for (theory, all, exact) in smelt_strategy::diver::survey(seed, random).unwrap_or_default()
+        {
+            let sum = sums.entry(format!("{theory:?}")).or_default();
+            sum.0 += all;
+            sum.1 += exact;
+        }
+    }
+    println!("{:<18}{:>9}{:>9}{:>8}", "theory", "places", "exact", "share");
+    for (theory, (all, exact)) in sums {
+        println!(
+            "{theory:<18}{all:>9}{exact:>9}{:>7.1}%",
+            100.0 * exact as f64 / all.max(1) as f64
+        );
+    }
+}
+
+/// Where the embedded seeds are.
+pub(crate) fn embedded() -> Result<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    root.canonicalize().context("the embedded seeds")
+}
