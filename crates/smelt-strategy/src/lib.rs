@@ -8,6 +8,7 @@ mod accepted;
 mod assignment;
 mod constant;
 pub mod diver;
+mod effort;
 mod frame;
 pub mod fusion;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use smelt_smtlib::{Command, Op};
 
 use crate::assignment::random_model;
 use crate::constant::Constants;
+use crate::effort::limits;
 use crate::frame::Frame;
 
 /// A variant of the seed with one check and a model of it; `None` if nothing of the seed has a value.
@@ -21,7 +22,7 @@ pub fn satisfy(seed: &Seed, random: &mut ChaCha8Rng) -> Option<Seed> {
     let roots = frame.assertions();
     let mut constants = Constants::of(&script.arena, &roots);
     let model = random_model(&mut script.arena, &frame.symbols, &mut constants, random);
-    let mut evaluator = Evaluator::default();
+    let mut evaluator = Evaluator::new(limits());
     script.commands = frame.declarations;
     let mut some = false;
     for t in roots {

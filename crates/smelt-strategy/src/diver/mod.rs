@@ -36,12 +36,13 @@ use std::sync::Arc;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, Mutant, Seed, Status};
+use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
-use smelt_eval::{Limits, Model};
 use smelt_smtlib::arena::Mark;
 use smelt_smtlib::op::Theory;
 use smelt_smtlib::{Command, Fun, Head, Op, Script, Term, print_term};
 
+use crate::effort::limits;
 use crate::frame::Frame;
 use crate::parameters::Parameters;
 use crate::{Chain, Input, Refusal, Strategy};
@@ -58,18 +59,6 @@ const TRIES: u32 = 50;
 const PLACES: u32 = 40;
 /// Formulas to mutate.
 const POOL: usize = 32;
-
-/// New terms are thrown away if they are expensive to evaluate.
-fn limits() -> Limits {
-    Limits {
-        steps: 50_000,
-        instances: 5_000,
-        calls: 1_000,
-        regex_steps: 100_000,
-        first_precision: 64,
-        last_precision: 128,
-    }
-}
 
 impl Strategy for Diver {
     fn name(&self) -> &'static str {

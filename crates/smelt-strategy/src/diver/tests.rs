@@ -11,8 +11,9 @@ use smelt_smtlib::{parse, parse_terms, print_term};
 
 use super::generate::Generator;
 use super::places::Places;
-use super::{Diver, limits, prepare};
+use super::{Diver, prepare};
 use crate::constant::Constants;
+use crate::effort::limits;
 use crate::no_lie::satisfied;
 use crate::{Input, Strategy};
 

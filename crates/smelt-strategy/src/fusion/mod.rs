@@ -40,6 +40,7 @@ use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
 use smelt_smtlib::{Command, Fun, Op, Script, Term};
 
+use crate::effort::limits;
 use crate::parameters::Parameters;
 use crate::rules::fusion::{EMBEDDED, FusionRule, read};
 use crate::{Chain, Input, Refusal, Strategy};
@@ -118,7 +119,7 @@ impl Strategy for Fusion {
                 Err(_) => {}
             }
         }
-        let mut values = Incremental::new(model);
+        let mut values = Incremental::with_limits(model, limits());
         for part in parts.iter().filter(|p| p.sat) {
             if part.assertions.iter().any(|&t| values.holds(&script.arena, t) != Some(true)) {
                 return Err("the models of the seeds do not make one model".into());

@@ -8,6 +8,8 @@ use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::{Arena, Head, Op, Sort, Term};
 
+use crate::effort::limits;
+
 /// A formula with its value under the pool's assignment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragment {
@@ -28,7 +30,7 @@ pub(super) struct Pool {
 impl Pool {
     /// The initial pool; `None` if nothing has a known value.
     pub fn fill(a: &mut Arena, model: Model, roots: &[Term], dmax: u32) -> Option<Self> {
-        let mut values = Incremental::new(model.clone());
+        let mut values = Incremental::with_limits(model.clone(), limits());
         let mut initial = Vec::new();
         for term in a.dag(roots) {
             let constant = matches!(a.head(term), Head::Op(Op::True | Op::False, _));
