@@ -8,9 +8,10 @@ use std::sync::{Arc, LazyLock};
 use dashu_int::UBig;
 use smallvec::SmallVec;
 
-use crate::layered::{Index, Interner, Layered};
+use crate::index::Index;
+use crate::layered::{Interner, Layered};
 use crate::literal::Literal;
-use crate::names::{Names, hash_bytes};
+use crate::names::Names;
 use crate::op::Op;
 use crate::sort::{MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortDecl, SortDeclInfo, SortKind};
 
@@ -161,6 +162,16 @@ struct Node {
     tree_size: u64,
 }
 
+impl Node {
+    #[inline(always)]
+    fn is(&self, pool: &Layered<Term>, head: Head, args: &[Term], sort: Sort) -> bool {
+        self.head == head
+            && self.sort == sort
+            && self.arity as usize == args.len()
+            && pool.slice(self.args as usize, args.len()) == args
+    }
+}
+
 /// How a function symbol came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunKind {
@@ -292,6 +303,11 @@ impl Mark {
 /// The lowest layer of every arena: making an arena is then a few counter increments.
 static PRELUDE: LazyLock<Arena> = LazyLock::new(Arena::prelude);
 
+/// For each name of the prelude, the operators that it can mean.
+static BUILTIN: LazyLock<Vec<&'static [Op]>> = LazyLock::new(|| {
+    (0..PRELUDE.sym_count()).map(|i| Op::by_name(PRELUDE.name(Sym(i as u32)))).collect()
+});
+
 #[cfg(debug_assertions)]
 fn next_stamp() -> u32 {
     use std::sync::atomic::{AtomicU32, Ordering};
@@ -311,7 +327,17 @@ impl Arena {
         Self::overlay(&PRELUDE)
     }
 
-    /// What every arena has: the basic sorts and the reserved words.
+    /// The names that every arena has come first: those of the language, of its commands and sorts, and of operators.
+    pub(crate) fn builtin_syms() -> usize {
+        BUILTIN.len()
+    }
+
+    /// For each of these names, the operators that it can mean.
+    pub(crate) fn builtin_ops() -> &'static [&'static [Op]] {
+        &BUILTIN
+    }
+
+    /// What every arena has: the basic sorts and the names of the language.
     fn prelude() -> Self {
         let mut a = Self {
             names: Names::default(),
@@ -337,8 +363,14 @@ impl Arena {
         for kind in [Bool, Int, Real, RoundingMode, String, RegLan] {
             a.mk_sort(kind);
         }
-        for word in crate::parser::RESERVED {
+        for word in crate::parser::fixed_names() {
             a.sym(word);
+        }
+        for info in crate::op::OPS {
+            a.sym(info.name);
+            for (alias, _) in info.aliases {
+                a.sym(alias);
+            }
         }
         a.indices.intern(Box::default());
         a.var_lists.intern(Box::default());
@@ -347,16 +379,13 @@ impl Arena {
 
     /// Makes room for the terms of a text of so many bytes.
     pub(crate) fn reserve(&mut self, bytes: usize) {
-        // Half of the terms that texts of that size have, so that little is wasted on comments and long names.
-        let terms = bytes / 24;
+        // For a short text as much as it is likely to need: growing costs more than the room. For a long one half of
+        // that, so that little is wasted on comments and long names.
+        let terms = (bytes / 12).min(256 + bytes / 24);
         self.nodes.reserve(terms);
         self.args.reserve(terms);
-        self.names.reserve(bytes / 128, bytes / 16);
-        let (nodes, args) = (&self.nodes, &self.args);
-        self.index.reserve(terms, |i| {
-            let n = nodes.get(i as usize);
-            hash_node(n.head, n.sort, args.slice(n.args as usize, n.arity as usize))
-        });
+        self.names.reserve(8 + bytes / 64, 32 + bytes / 16);
+        self.index.reserve(terms);
     }
 
     /// Makes the arena a shared base for overlays.
@@ -375,11 +404,7 @@ impl Arena {
         self.funs.freeze();
         self.nodes.freeze();
         self.args.freeze();
-        let (nodes, args) = (&self.nodes, &self.args);
-        self.index.freeze(|i| {
-            let n = nodes.get(i as usize);
-            hash_node(n.head, n.sort, args.slice(n.args as usize, n.arity as usize))
-        });
+        self.index.freeze();
         Arc::new(self)
     }
 
@@ -495,13 +520,13 @@ impl Arena {
     /// Interns a name.
     #[inline]
     pub fn sym(&mut self, text: &str) -> Sym {
-        Sym(self.names.intern(text.as_bytes()))
+        Sym(self.names.intern(text.as_bytes(), 0, text.len()))
     }
 
-    /// Interns a name that the lexer has checked.
+    /// Interns the name `source[start..end]`, which the lexer has checked.
     #[inline]
-    pub(crate) fn sym_bytes(&mut self, text: &[u8]) -> Sym {
-        Sym(self.names.intern(text))
+    pub(crate) fn sym_at(&mut self, source: &[u8], start: usize, end: usize) -> Sym {
+        Sym(self.names.intern(source, start, end))
     }
 
     /// The text of a name.
@@ -511,14 +536,18 @@ impl Arena {
 
     /// The name, if it occurs at all.
     pub fn find_sym(&self, text: &str) -> Option<Sym> {
-        let text = text.as_bytes();
-        self.names.find(hash_bytes(text), text).map(Sym)
+        self.names.find(text.as_bytes(), 0, text.len()).map(Sym)
+    }
+
+    /// The name `source[start..end]`, if it occurs at all.
+    pub(crate) fn find_sym_at(&self, source: &[u8], start: usize, end: usize) -> Option<Sym> {
+        self.names.find(source, start, end).map(Sym)
     }
 
     /// The built-in operators of that name.
     #[inline]
     pub fn ops_named(&self, s: Sym) -> &'static [Op] {
-        self.names.ops(s.0)
+        BUILTIN.get(s.index()).copied().unwrap_or_default()
     }
 
     /// How many names there are.
@@ -536,19 +565,19 @@ impl Arena {
         {
             kind = SortKind::Fun(args.iter().chain(more).copied().collect(), *last);
         }
-        if let Some(i) = self.sorts.find(&kind) {
-            return Sort(i);
+        let (id, new) = self.sorts.intern_new(kind);
+        if new {
+            let kind = self.sorts.get(id);
+            let mut info =
+                SortInfo { depth: 1, size: 1, has_params: matches!(kind, SortKind::Param(_)) };
+            kind.for_each_child(|c| {
+                let i = self.sort_info.get(c.index());
+                info.depth = info.depth.max(i.depth + 1);
+                info.size = info.size.saturating_add(i.size);
+                info.has_params |= i.has_params;
+            });
+            self.sort_info.push(info);
         }
-        let mut info =
-            SortInfo { depth: 1, size: 1, has_params: matches!(kind, SortKind::Param(_)) };
-        kind.for_each_child(|c| {
-            let i = self.sort_info.get(c.index());
-            info.depth = info.depth.max(i.depth + 1);
-            info.size = info.size.saturating_add(i.size);
-            info.has_params |= i.has_params;
-        });
-        let id = self.sorts.intern(kind);
-        self.sort_info.push(info);
         Sort(id)
     }
 
@@ -768,18 +797,23 @@ impl Arena {
     /// Makes a node as it is. The caller vouches for the sort: see [`Arena::app`] for the checked way.
     #[inline]
     pub fn mk(&mut self, head: Head, args: &[Term], sort: Sort) -> Term {
-        let hash = hash_node(head, sort, args);
         let (nodes, pool) = (&self.nodes, &self.args);
-        let found = self.index.find(hash, |i| {
-            let n = nodes.get(i as usize);
-            n.head == head
-                && n.sort == sort
-                && n.arity as usize == args.len()
-                && pool.slice(n.args as usize, args.len()) == args
-        });
-        if let Some(i) = found {
-            return self.at(i);
+        let new = nodes.len() as u32;
+        let found = self.index.find_or_insert(
+            hash_node(head, sort, args),
+            new,
+            |i| nodes.own(i as usize).is(pool, head, args, sort),
+            |i| nodes.below(i as usize).is(pool, head, args, sort),
+        );
+        match found {
+            Some(i) => self.at(i),
+            None => self.push_node(head, args, sort),
         }
+    }
+
+    /// Adds a node that does not exist yet; its place in the index is taken already.
+    #[inline]
+    fn push_node(&mut self, head: Head, args: &[Term], sort: Sort) -> Term {
         let mut depth = 0;
         let mut tree_size = 1u64;
         let mut open = false;
@@ -794,7 +828,7 @@ impl Arena {
             _ if open => self.free_of(head, args),
             _ => VarList::EMPTY,
         };
-        let start = self.args.extend(args) as u32;
+        let start = self.args.push_few(args) as u32;
         let id = self.nodes.push(Node {
             head,
             sort,
@@ -804,15 +838,11 @@ impl Arena {
             free,
             tree_size,
         }) as u32;
-        let (nodes, pool) = (&self.nodes, &self.args);
-        self.index.insert(hash, id, |i| {
-            let n = nodes.get(i as usize);
-            hash_node(n.head, n.sort, pool.slice(n.args as usize, n.arity as usize))
-        });
         self.at(id)
     }
 
     /// The free variables of a node that is being made.
+    #[inline(never)]
     fn free_of(&mut self, head: Head, args: &[Term]) -> VarList {
         let mut first = VarList::EMPTY;
         let mut same = true;
@@ -932,8 +962,7 @@ impl Arena {
 
 #[inline]
 fn hash_node(head: Head, sort: Sort, args: &[Term]) -> u64 {
-    use std::hash::Hasher;
-    let mut h = rustc_hash::FxHasher::default();
+    const K: u64 = 0xf135_7aea_2e62_a9c5;
     let (tag, a) = match head {
         Head::Op(op, idx) => (op as u32, idx.0),
         Head::Fun(f) => (0x1_0000, f.0),
@@ -943,10 +972,16 @@ fn hash_node(head: Head, sort: Sort, args: &[Term]) -> u64 {
         Head::Match(c) => (0x5_0000, c.0),
         Head::Annot(a) => (0x6_0000, a.0),
     };
-    h.write_u64(u64::from(tag) << 32 | u64::from(a));
-    h.write_u32(sort.0);
-    for t in args {
-        h.write_u32(t.id);
-    }
-    h.finish()
+    let top = (u64::from(tag) << 32 | u64::from(a)).wrapping_mul(K).wrapping_add(u64::from(sort.0));
+    let add = |h: u64, t: Term| h.wrapping_mul(K).wrapping_add(u64::from(t.id));
+    // The frequent lengths are spelled out.
+    let h = match *args {
+        [] => top,
+        [a] => add(top, a),
+        [a, b] => add(add(top, a), b),
+        [a, b, c] => add(add(add(top, a), b), c),
+        _ => args.iter().fold(top, |h, &t| add(h, t)),
+    };
+    // The index goes by the upper half, so that every bit must reach it.
+    (h ^ h >> 32).wrapping_mul(K)
 }

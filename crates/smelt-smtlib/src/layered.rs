@@ -5,20 +5,22 @@
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
-use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
+
+use crate::index::Index;
 
 /// A vector whose first part is shared.
 #[derive(Clone)]
 pub(crate) struct Layered<T> {
-    base: Arc<Vec<T>>,
+    /// `None` if it is empty: counting owners costs time when small scripts come by the thousand.
+    base: Option<Arc<[T]>>,
     base_len: usize,
     own: Vec<T>,
 }
 
 impl<T> Default for Layered<T> {
     fn default() -> Self {
-        Self { base: Arc::default(), base_len: 0, own: Vec::new() }
+        Self { base: None, base_len: 0, own: Vec::new() }
     }
 }
 
@@ -29,15 +31,32 @@ impl<T: Clone> Layered<T> {
     }
 
     #[inline]
+    fn base(&self) -> &[T] {
+        self.base.as_deref().unwrap_or_default()
+    }
+
+    #[inline]
     pub fn get(&self, i: usize) -> &T {
-        if i < self.base_len { &self.base[i] } else { &self.own[i - self.base_len] }
+        if i < self.base_len { &self.base()[i] } else { &self.own[i - self.base_len] }
+    }
+
+    /// An item that is known to be in the own layer.
+    #[inline]
+    pub fn own(&self, i: usize) -> &T {
+        &self.own[i - self.base_len]
+    }
+
+    /// An item that is known to be in the shared layer.
+    #[inline]
+    pub fn below(&self, i: usize) -> &T {
+        &self.base()[i]
     }
 
     /// A run of items that were pushed together.
     #[inline]
     pub fn slice(&self, start: usize, len: usize) -> &[T] {
         if start < self.base_len {
-            &self.base[start..start + len]
+            &self.base()[start..start + len]
         } else {
             let s = start - self.base_len;
             &self.own[s..s + len]
@@ -53,8 +72,8 @@ impl<T: Clone> Layered<T> {
     pub fn detach(&mut self) {
         if self.base_len > 0 {
             let own = std::mem::take(&mut self.own);
-            self.own = self.base[..self.base_len].iter().cloned().chain(own).collect();
-            self.base = Arc::default();
+            self.own = self.base().iter().cloned().chain(own).collect();
+            self.base = None;
             self.base_len = 0;
         }
     }
@@ -72,6 +91,16 @@ impl<T: Clone> Layered<T> {
         start
     }
 
+    /// The same as `extend`, for few items.
+    #[inline]
+    pub fn push_few(&mut self, items: &[T]) -> usize {
+        let start = self.len();
+        for i in items {
+            self.own.push(i.clone());
+        }
+        start
+    }
+
     pub fn reserve(&mut self, n: usize) {
         self.own.reserve(n);
     }
@@ -85,16 +114,13 @@ impl<T: Clone> Layered<T> {
             return;
         }
         let own = std::mem::take(&mut self.own);
-        let all = if self.base_len == 0 {
-            own
+        let all: Arc<[T]> = if self.base_len == 0 {
+            own.into()
         } else {
-            let mut all = Vec::with_capacity(self.base_len + own.len());
-            all.extend_from_slice(&self.base);
-            all.extend(own);
-            all
+            self.base().iter().cloned().chain(own).collect()
         };
         self.base_len = all.len();
-        self.base = Arc::new(all);
+        self.base = Some(all);
     }
 
     /// A new table on top of a frozen one.
@@ -114,63 +140,13 @@ impl<T: Clone> Layered<T> {
 }
 
 pub(crate) fn hash_of<Q: Hash + ?Sized>(q: &Q) -> u64 {
-    FxBuildHasher.hash_one(q)
+    spread(FxBuildHasher.hash_one(q))
 }
 
-/// The hash index of a [`Layered`] table; what is hashed and compared is the caller's business.
-#[derive(Clone, Default)]
-pub(crate) struct Index {
-    base: Arc<HashTable<u32>>,
-    own: HashTable<u32>,
-}
-
-impl Index {
-    #[inline]
-    pub fn find(&self, hash: u64, mut eq: impl FnMut(u32) -> bool) -> Option<u32> {
-        if let Some(&i) = self.own.find(hash, |&i| eq(i)) {
-            return Some(i);
-        }
-        if self.base.is_empty() {
-            return None;
-        }
-        self.base.find(hash, |&i| eq(i)).copied()
-    }
-
-    #[inline]
-    pub fn insert(&mut self, hash: u64, id: u32, rehash: impl Fn(u32) -> u64) {
-        self.own.insert_unique(hash, id, |&i| rehash(i));
-    }
-
-    pub fn reserve(&mut self, n: usize, rehash: impl Fn(u32) -> u64) {
-        self.own.reserve(n, |&i| rehash(i));
-    }
-
-    pub fn remove(&mut self, hash: u64, id: u32) {
-        if let Ok(e) = self.own.find_entry(hash, |&i| i == id) {
-            e.remove();
-        }
-    }
-
-    pub fn freeze(&mut self, rehash: impl Fn(u32) -> u64) {
-        let own = std::mem::take(&mut self.own);
-        if self.base.is_empty() {
-            self.base = Arc::new(own);
-        } else if !own.is_empty() {
-            let mut all = (*self.base).clone();
-            for &i in &own {
-                all.insert_unique(rehash(i), i, |&i| rehash(i));
-            }
-            self.base = Arc::new(all);
-        }
-    }
-
-    pub fn overlay(&self) -> Self {
-        Self { base: self.base.clone(), own: HashTable::new() }
-    }
-
-    pub fn bytes(&self) -> usize {
-        self.own.capacity() * (size_of::<u32>() + 1)
-    }
+/// Brings every bit of a hash to bear on its upper half, which an [`Index`] goes by.
+#[inline]
+pub(crate) fn spread(hash: u64) -> u64 {
+    hash.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// A [`Layered`] table without duplicates.
@@ -196,13 +172,6 @@ impl<T: Clone + Hash + Eq> Interner<T> {
         self.items.len()
     }
 
-    pub fn find<Q: Hash + PartialEq + ?Sized>(&self, key: &Q) -> Option<u32>
-    where
-        T: std::borrow::Borrow<Q>,
-    {
-        self.index.find(hash_of(key), |i| self.items.get(i as usize).borrow() == key)
-    }
-
     /// The id of an equal item, which is made from the key if it is new.
     #[inline]
     pub fn intern_with<Q: Hash + PartialEq + ?Sized>(
@@ -213,27 +182,29 @@ impl<T: Clone + Hash + Eq> Interner<T> {
     where
         T: std::borrow::Borrow<Q>,
     {
-        let hash = hash_of(key);
         let items = &self.items;
-        if let Some(i) = self.index.find(hash, |i| items.get(i as usize).borrow() == key) {
-            return i;
+        let new = items.len() as u32;
+        let eq = |i: u32| items.get(i as usize).borrow() == key;
+        match self.index.find_or_insert(hash_of(key), new, eq, eq) {
+            Some(i) => i,
+            None => self.items.push(make()) as u32,
         }
-        let id = self.items.push(make()) as u32;
-        let items = &self.items;
-        self.index.insert(hash, id, |i| hash_of(items.get(i as usize)));
-        id
     }
 
     pub fn intern(&mut self, item: T) -> u32 {
-        let hash = hash_of(&item);
+        self.intern_new(item).0
+    }
+
+    /// The id of an equal item, and whether the item was new.
+    #[inline]
+    pub fn intern_new(&mut self, item: T) -> (u32, bool) {
         let items = &self.items;
-        if let Some(i) = self.index.find(hash, |i| *items.get(i as usize) == item) {
-            return i;
+        let new = items.len() as u32;
+        let eq = |i: u32| *items.get(i as usize) == item;
+        match self.index.find_or_insert(hash_of(&item), new, eq, eq) {
+            Some(i) => (i, false),
+            None => (self.items.push(item) as u32, true),
         }
-        let id = self.items.push(item) as u32;
-        let items = &self.items;
-        self.index.insert(hash, id, |i| hash_of(items.get(i as usize)));
-        id
     }
 
     pub fn truncate(&mut self, len: usize) {
@@ -245,8 +216,7 @@ impl<T: Clone + Hash + Eq> Interner<T> {
 
     pub fn freeze(&mut self) {
         self.items.freeze();
-        let items = &self.items;
-        self.index.freeze(|i| hash_of(items.get(i as usize)));
+        self.index.freeze();
     }
 
     pub fn overlay(&self) -> Self {

@@ -11,6 +11,7 @@ mod alpha;
 pub mod arena;
 pub mod error;
 pub mod import;
+mod index;
 pub mod invert;
 mod layered;
 pub mod lexer;

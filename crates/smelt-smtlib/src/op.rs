@@ -53,6 +53,13 @@ pub enum Dialect {
     Bitwuzla,
 }
 
+impl Dialect {
+    /// The dialect as a bit of a set.
+    pub(crate) const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
 /// A set of older names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Naming {
@@ -194,11 +201,53 @@ pub struct OpInfo {
     pub special: Option<SpecialRule>,
 }
 
-/// An operator whose arguments all have one sort, which is the result's too unless that is Bool.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Uniform {
-    No,
-    To(P, bool),
+/// What is most often asked of a row, in few bytes: whether all arguments have one sort, which is the result's too
+/// unless that is Bool, and how many there may be.
+#[derive(Clone, Copy)]
+pub(crate) struct Uniform {
+    /// The pattern of all arguments; `None` where this view of the row does not hold.
+    pub args: Option<P>,
+    pub to_bool: bool,
+    /// The fewest arguments, which are the most too unless `more`.
+    pub least: u8,
+    pub more: bool,
+    /// The dialect, as a bit; holds for every row.
+    pub dialect: u8,
+}
+
+impl Uniform {
+    const fn of(i: &OpInfo) -> Self {
+        let dialect = i.dialect.bit();
+        let none = Self { args: None, to_bool: false, least: 0, more: false, dialect };
+        let zero = matches!(i.indices, Some(0));
+        if i.special.is_some() || !zero || i.args.is_empty() {
+            return none;
+        }
+        let p = i.args[0];
+        let mut k = 1;
+        while k < i.args.len() {
+            if i.args[k] as u8 != p as u8 {
+                return none;
+            }
+            k += 1;
+        }
+        let known = matches!(p, P::A | P::Num | P::BvX | P::Fp | P::Bool | P::Int);
+        let to_bool = matches!(i.ret, P::Bool);
+        if !known || !(to_bool || i.ret as u8 == p as u8) {
+            return none;
+        }
+        let (least, more) = match i.assoc {
+            Assoc::Fixed => (i.args.len() as u8, false),
+            Assoc::Rest => (i.args.len() as u8, true),
+            _ => (2, true),
+        };
+        Self { args: Some(p), to_bool, least, more, dialect }
+    }
+
+    #[inline]
+    pub fn takes(self, n: usize) -> bool {
+        n == self.least as usize || (self.more && n > self.least as usize)
+    }
 }
 
 /// Starts a row: a standard operator with a fixed number of arguments.
@@ -299,15 +348,6 @@ impl Op {
         }
     }
 
-    /// A small number for a name of the table, to be resolved by [`Op::candidates`] without hashing again.
-    pub(crate) fn name_code(name: &str) -> Option<u16> {
-        NAMES.get(name).copied()
-    }
-
-    pub(crate) fn candidates(code: u16) -> &'static [Self] {
-        &CANDIDATES[code as usize]
-    }
-
     #[inline]
     pub(crate) fn uniform(self) -> Uniform {
         UNIFORM[self as usize]
@@ -319,22 +359,15 @@ impl Op {
     }
 }
 
-static UNIFORM: LazyLock<Vec<Uniform>> = LazyLock::new(|| {
-    OPS.iter()
-        .map(|i| match i.args {
-            [p, rest @ ..]
-                if i.special.is_none()
-                    && i.indices == Some(0)
-                    && rest.iter().all(|q| q == p)
-                    && matches!(p, P::A | P::Num | P::BvX | P::Fp | P::Bool | P::Int)
-                    && (i.ret == *p || i.ret == P::Bool) =>
-            {
-                Uniform::To(*p, i.ret == P::Bool)
-            }
-            _ => Uniform::No,
-        })
-        .collect()
-});
+static UNIFORM: [Uniform; OPS.len()] = {
+    let mut all = [Uniform::of(&OPS[0]); OPS.len()];
+    let mut i = 0;
+    while i < OPS.len() {
+        all[i] = Uniform::of(&OPS[i]);
+        i += 1;
+    }
+    all
+};
 
 type NameTable = (FxHashMap<&'static str, u16>, Vec<Vec<Op>>);
 

@@ -4,7 +4,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::arena::{Arena, Fun, FunKind, Head, Idx, Term};
 use crate::literal::{Literal, MAX_WIDTH};
-use crate::op::{Assoc, Op, OpInfo, P, Uniform};
+use crate::op::{Assoc, Op, OpInfo, P};
 use crate::sort::{Sort, SortKind};
 
 /// Why an application is not well-sorted, in one sentence.
@@ -66,27 +66,45 @@ impl Arena {
         args: &[Term],
         ascribed: Option<Sort>,
     ) -> SortResult<Term> {
-        let info = op.info();
-        // The most frequent case, without the general machinery.
-        if let (Uniform::To(p, to_bool), [first, rest @ ..]) = (op.uniform(), args)
-            && idx == Idx::NONE
-            && info.arity_fits(args.len())
+        if idx == Idx::NONE
+            && let Some(t) = self.app_uniform(op, args)
         {
-            let s = self.sort(*first);
-            let fits = match p {
-                P::Bool => s == Sort::BOOL,
-                P::Int => s == Sort::INT,
-                P::Num => s == Sort::INT || s == Sort::REAL,
-                P::BvX => matches!(self.sort_kind(s), SortKind::BitVec(_)),
-                P::Fp => matches!(self.sort_kind(s), SortKind::Float(..)),
-                _ => true,
-            };
-            if fits && rest.iter().all(|&t| self.sort(t) == s) {
-                let sort = if to_bool { Sort::BOOL } else { s };
-                return Ok(self.mk(Head::Op(op, Idx::NONE), args, sort));
-            }
+            return Ok(t);
         }
         self.app_general(op, idx, args, ascribed)
+    }
+
+    /// The most frequent case, without the general machinery: all arguments have one sort, or it is an `ite`.
+    #[inline]
+    pub(crate) fn app_uniform(&mut self, op: Op, args: &[Term]) -> Option<Term> {
+        let uniform = op.uniform();
+        let (args_of_one_sort, to_bool) = match uniform.args {
+            Some(p) if uniform.takes(args.len()) => {
+                let s = self.sort(args[0]);
+                let fits = match p {
+                    P::Bool => s == Sort::BOOL,
+                    P::Int => s == Sort::INT,
+                    P::Num => s == Sort::INT || s == Sort::REAL,
+                    P::BvX => matches!(self.sort_kind(s), SortKind::BitVec(_)),
+                    P::Fp => matches!(self.sort_kind(s), SortKind::Float(..)),
+                    _ => true,
+                };
+                if !fits {
+                    return None;
+                }
+                (args, uniform.to_bool)
+            }
+            None if op == Op::Ite && args.len() == 3 && self.sort(args[0]) == Sort::BOOL => {
+                (&args[1..], false)
+            }
+            _ => return None,
+        };
+        let (&first, rest) = args_of_one_sort.split_first()?;
+        let s = self.sort(first);
+        if rest.iter().any(|&t| self.sort(t) != s) {
+            return None;
+        }
+        Some(self.mk(Head::Op(op, Idx::NONE), args, if to_bool { Sort::BOOL } else { s }))
     }
 
     #[inline(never)]
@@ -122,7 +140,7 @@ impl Arena {
         {
             return Ok(t);
         }
-        let mut args: Args = args.into();
+        let mut args = Args::from_slice(args);
         let mut bindings = Bindings::default();
         let sort = match info.special {
             Some(rule) => {
@@ -426,7 +444,11 @@ impl Arena {
                 args.len()
             ));
         }
-        let mut args: Args = args.into();
+        if d.params.is_empty() && d.args.iter().zip(args).all(|(&s, &t)| s == self.sort(t)) {
+            let ret = d.ret;
+            return Ok(self.mk(Head::Fun(f), args, ret));
+        }
+        let mut args = Args::from_slice(args);
         if d.params.is_empty() {
             for i in 0..args.len() {
                 let (want, have) = (self.fun(f).args[i], self.sort(args[i]));

@@ -1,5 +1,7 @@
 //! Commands.
 
+use super::keywords::Keyword;
+use super::sorts::SortList;
 use super::{Parser, SortEntry, Undo, is_real_only};
 use crate::arena::{Fun, FunDecl, FunKind, Sym, Term, VarList};
 use crate::error::{Error, Result};
@@ -13,14 +15,14 @@ const MAX_LEVELS: usize = 1_000_000;
 impl Parser<'_> {
     pub(super) fn script(&mut self) -> Result<()> {
         loop {
-            let t = self.lexer.next_token()?;
+            let t = match self.lexer.next_plain() {
+                Some(t) => t,
+                None => self.lexer.next_token()?,
+            };
             match t.kind {
                 Tok::End => return Ok(()),
                 Tok::Open => {
-                    let c = self.command(t)?;
-                    let exit = c == Some(Command::Exit);
-                    self.commands.extend(c);
-                    if exit {
+                    if self.command(t)? {
                         return Ok(());
                     }
                 }
@@ -29,45 +31,52 @@ impl Parser<'_> {
         }
     }
 
-    fn command(&mut self, open: Token) -> Result<Option<Command>> {
+    /// Reads a command and adds it to the list. Tells whether it was `exit`.
+    fn command(&mut self, open: Token) -> Result<bool> {
         let t = self.next()?;
         if !matches!(t.kind, Tok::Symbol | Tok::Quoted) {
             return self.unexpected(t, "the name of a command");
         }
-        let name = self.lexer.text(t);
-        let command = match name {
-            "set-logic" => {
+        let Some(word) = self.find_sym(t).and_then(Keyword::of) else {
+            let end = self.lexer.skip_balanced(1)?;
+            self.commands.push(Command::Other(self.slice(open.start(), end)?.into()));
+            return Ok(false);
+        };
+        let command = match word {
+            Keyword::SetLogic => {
                 let logic = self.symbol("the name of a logic")?;
                 self.numerals_are_real = is_real_only(self.arena.name(logic));
                 Command::SetLogic(logic)
             }
-            "set-info" => {
+            Keyword::SetInfo => {
                 let (k, v) = self.attribute()?;
                 Command::SetInfo(k, v)
             }
-            "set-option" => {
+            Keyword::SetOption => {
                 let (k, v) = self.attribute()?;
                 if &*k == ":global-declarations" {
                     self.global_declarations = &*v == "true";
                 }
                 Command::SetOption(k, v)
             }
-            "declare-sort" => self.declare_sort(open.start())?,
-            "define-sort" => self.define_sort(open.start())?,
-            "declare-const" => {
+            Keyword::DeclareSort => self.declare_sort(open.start())?,
+            Keyword::DefineSort => self.define_sort(open.start())?,
+            Keyword::DeclareConst => {
                 let name = self.symbol("a name")?;
                 let ret = self.sort()?;
-                self.declare_fun(open.start(), name, Vec::new(), ret)?
+                self.declare_fun(open.start(), name, SortList::new(), ret)?;
+                return self.end_command(word);
             }
-            "declare-fun" => {
+            Keyword::DeclareFun => {
                 let name = self.symbol("a name")?;
                 let args = self.sort_list()?;
                 let ret = self.sort()?;
-                self.declare_fun(open.start(), name, args, ret)?
+                self.declare_fun(open.start(), name, args, ret)?;
+                return self.end_command(word);
             }
-            "declare-datatype" | "declare-codatatype" => {
+            Keyword::DeclareDatatype | Keyword::DeclareCodatatype => {
                 let name = self.symbol("the name of a datatype")?;
-                let co = self.lexer.text(t) == "declare-codatatype";
+                let co = word == Keyword::DeclareCodatatype;
                 let before = self.undo.len();
                 let d = self.new_datatype(open.start(), name, co, None)?;
                 let body = self.next()?;
@@ -75,20 +84,24 @@ impl Parser<'_> {
                 self.check_datatypes(open.start(), &[d], before)?;
                 Command::DeclareDatatypes([d].into())
             }
-            "declare-datatypes" | "declare-codatatypes" => {
-                let co = self.lexer.text(t) == "declare-codatatypes";
+            Keyword::DeclareDatatypes | Keyword::DeclareCodatatypes => {
+                let co = word == Keyword::DeclareCodatatypes;
                 self.declare_datatypes(open.start(), co)?
             }
-            "define-fun" | "define-const" | "define-fun-rec" => {
-                self.define_fun(open.start(), name)?
+            Keyword::DefineFun | Keyword::DefineConst | Keyword::DefineFunRec => {
+                self.define_fun(open.start(), word)?
             }
-            "define-funs-rec" => self.define_funs_rec(open.start())?,
-            "assert" => Command::Assert(self.bool_term("an assertion")?),
-            "check-sat" => Command::CheckSat,
-            "check-sat-assuming" => {
+            Keyword::DefineFunsRec => self.define_funs_rec(open.start())?,
+            Keyword::Assert => {
+                let t = self.bool_term("an assertion")?;
+                self.commands.push(Command::Assert(t));
+                return self.end_command(word);
+            }
+            Keyword::CheckSat => Command::CheckSat,
+            Keyword::CheckSatAssuming => {
                 let open = self.next()?;
                 if open.kind != Tok::Open {
-                    return self.unexpected(open, "a list of terms").map(Some);
+                    return self.unexpected(open, "a list of terms");
                 }
                 let terms = self.terms_until_close()?;
                 if let Some(&t) = terms.iter().find(|&&t| self.arena.sort(t) != Sort::BOOL) {
@@ -100,22 +113,30 @@ impl Parser<'_> {
                 }
                 Command::CheckSatAssuming(terms.into())
             }
-            "check-sat-using" => {
-                return self.rest().map(|text| Some(Command::CheckSatUsing(text)));
+            Keyword::CheckSatUsing => {
+                let text = self.rest()?;
+                self.commands.push(Command::CheckSatUsing(text));
+                return Ok(false);
             }
-            "assert-soft" => {
+            Keyword::AssertSoft => {
                 let t = self.bool_term("an assertion")?;
-                return self.rest().map(|text| Some(Command::AssertSoft(t, text)));
+                let text = self.rest()?;
+                self.commands.push(Command::AssertSoft(t, text));
+                return Ok(false);
             }
-            "minimize" => {
+            Keyword::Minimize => {
                 let t = self.term()?;
-                return self.rest().map(|text| Some(Command::Minimize(t, text)));
+                let text = self.rest()?;
+                self.commands.push(Command::Minimize(t, text));
+                return Ok(false);
             }
-            "maximize" => {
+            Keyword::Maximize => {
                 let t = self.term()?;
-                return self.rest().map(|text| Some(Command::Maximize(t, text)));
+                let text = self.rest()?;
+                self.commands.push(Command::Maximize(t, text));
+                return Ok(false);
             }
-            "push" => {
+            Keyword::Push => {
                 let n = self.level_count()?;
                 if self.levels.len() + n as usize > MAX_LEVELS {
                     return Err(Error::new(
@@ -126,7 +147,7 @@ impl Parser<'_> {
                 self.levels.resize(self.levels.len() + n as usize, self.undo.len());
                 Command::Push(n)
             }
-            "pop" => {
+            Keyword::Pop => {
                 let n = self.level_count()?;
                 if n as usize > self.levels.len() {
                     let have = self.levels.len();
@@ -144,31 +165,32 @@ impl Parser<'_> {
                 }
                 Command::Pop(n)
             }
-            "reset" => {
+            Keyword::Reset => {
                 self.levels.clear();
                 self.undo_to(0);
                 self.numerals_are_real = false;
                 self.global_declarations = false;
                 Command::Reset
             }
-            "reset-assertions" => {
+            Keyword::ResetAssertions => {
                 self.levels.clear();
                 self.may_redeclare = true;
                 Command::ResetAssertions
             }
-            "get-value" => {
+            Keyword::GetValue => {
                 self.expect_open("a list of terms")?;
                 let terms = self.terms_until_close()?;
                 Command::GetValue(terms.into())
             }
-            "exit" => Command::Exit,
-            _ => {
-                let end = self.lexer.skip_balanced(1)?;
-                return Ok(Some(Command::Other(self.slice(open.start(), end)?.into())));
-            }
+            Keyword::Exit => Command::Exit,
         };
+        self.commands.push(command);
+        self.end_command(word)
+    }
+
+    fn end_command(&mut self, word: Keyword) -> Result<bool> {
         self.expect_close("`)` at the end of the command")?;
-        Ok(Some(command))
+        Ok(word == Keyword::Exit)
     }
 
     fn level_count(&mut self) -> Result<u32> {
@@ -278,25 +300,26 @@ impl Parser<'_> {
         &mut self,
         start: usize,
         name: Sym,
-        mut args: Vec<Sort>,
+        mut args: SortList,
         mut ret: Sort,
-    ) -> Result<Command> {
+    ) -> Result<()> {
         // `(declare-const f (-> A B))` and `(declare-fun f (A) B)` are the same.
         if let SortKind::Fun(more, r) = self.arena.sort_kind(ret).clone() {
             args.extend(more);
             ret = r;
         }
-        let d = self.simple_decl(name, args, ret, FunKind::Free);
+        let d = self.simple_decl(name, args.into_boxed_slice(), ret, FunKind::Free);
         let f = self.declare(start..self.lexer.position(), d)?;
-        Ok(Command::DeclareFun(f))
+        self.commands.push(Command::DeclareFun(f));
+        Ok(())
     }
 
-    fn define_fun(&mut self, start: usize, command: &str) -> Result<Command> {
+    fn define_fun(&mut self, start: usize, command: Keyword) -> Result<Command> {
         let name = self.symbol("a name")?;
-        let sorted = if command == "define-const" { Vec::new() } else { self.sorted_vars()? };
+        let sorted = if command == Keyword::DefineConst { Vec::new() } else { self.sorted_vars()? };
         let ret = self.sort()?;
-        let args: Vec<Sort> = sorted.iter().map(|&(_, s)| s).collect();
-        let recursive = command == "define-fun-rec";
+        let args: Box<[Sort]> = sorted.iter().map(|&(_, s)| s).collect();
+        let recursive = command == Keyword::DefineFunRec;
         let kind = if recursive { FunKind::Recursive } else { FunKind::Defined };
         let decl = self.simple_decl(name, args, ret, kind);
         if recursive {

@@ -27,7 +27,7 @@ pub(super) enum Index {
 #[derive(Clone)]
 pub(super) struct Ident {
     pub name: Sym,
-    pub indices: Vec<Index>,
+    pub indices: SmallVec<[Index; 2]>,
     pub sort: Option<Sort>,
     pub start: usize,
 }
@@ -36,7 +36,7 @@ impl Parser<'_> {
     /// After `(_`: up to and including the `)`.
     pub(super) fn indexed(&mut self, start: usize) -> Result<Ident> {
         let name = self.symbol("the name of an indexed identifier")?;
-        let mut indices = Vec::new();
+        let mut indices = SmallVec::new();
         loop {
             let t = self.next()?;
             match t.kind {
@@ -50,7 +50,7 @@ impl Parser<'_> {
                     }
                 }
                 Tok::Symbol | Tok::Quoted => {
-                    let s = self.arena.sym_bytes(self.lexer.bytes(t));
+                    let s = self.sym(t);
                     indices.push(Index::Symbol(s));
                 }
                 // z3 writes `(_ is (cons (Int List) List))` and `(_ map (f (Int) Int))`.
@@ -82,7 +82,7 @@ impl Parser<'_> {
             }
             _ => Ident {
                 name: self.symbol_from(t, "the name of a function")?,
-                indices: Vec::new(),
+                indices: SmallVec::new(),
                 sort: None,
                 start,
             },
@@ -231,7 +231,28 @@ impl Parser<'_> {
         self.error(span.clone(), format!("`{text}` cannot be an index of `{name}`"))
     }
 
+    /// `(name t …)`: the values from a place on are the arguments and are taken off.
+    #[inline]
+    pub(super) fn apply_plain(
+        &mut self,
+        name: Sym,
+        from: usize,
+        span: Range<usize>,
+    ) -> Result<Term> {
+        // Most often it is a built-in operator, and one that has its name for itself.
+        if name.0 < self.first_name
+            && let [op] = *self.builtin[name.index()]
+            && self.dialects & op.uniform().dialect != 0
+            && let Some(t) = self.arena.app_uniform(op, &self.values[from..])
+        {
+            self.values.truncate(from);
+            return Ok(t);
+        }
+        self.apply_name(name, None, from, span)
+    }
+
     /// A name applied to values.
+    #[inline(never)]
     pub(super) fn apply_name(
         &mut self,
         name: Sym,
@@ -365,7 +386,7 @@ impl Parser<'_> {
             _ => self.choose(ops, idx, from),
         };
         let info = op.info();
-        if !self.options.dialects.contains(&info.dialect) {
+        if self.dialects & op.uniform().dialect == 0 {
             let message = format!(
                 "`{}` belongs to the dialect {:?}, which is switched off",
                 info.name, info.dialect

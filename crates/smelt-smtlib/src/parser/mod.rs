@@ -1,20 +1,28 @@
 //! Text to scripts. One pass, no intermediate tree, no recursion on terms.
 
+mod annotation;
 mod command;
 mod ident;
+mod kept;
+mod keywords;
+mod matching;
 mod root;
 mod sorts;
 mod term;
 
-use std::sync::Arc;
+use std::mem::take;
+use std::sync::{Arc, LazyLock};
 
+use kept::Kept;
+use keywords::word;
+pub(crate) use keywords::{RESERVED, fixed_names};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::arena::{Arena, Fun, FunDecl, FunKind, Sym, Term};
 use crate::error::{Error, Result};
 use crate::lexer::{Lexer, Tok, Token};
-use crate::op::Dialect;
+use crate::op::{Dialect, Op};
 use crate::script::{Command, Script};
 use crate::sort::{Sort, SortDecl, SortKind};
 use crate::userops::UserOps;
@@ -48,7 +56,8 @@ impl Default for ParseOptions {
 
 /// Reads a script, with all dialects.
 pub fn parse(source: &[u8]) -> Result<Script> {
-    parse_with(source, &ParseOptions::default())
+    static DEFAULT: LazyLock<ParseOptions> = LazyLock::new(ParseOptions::default);
+    parse_with(source, &DEFAULT)
 }
 
 /// Reads a script.
@@ -56,8 +65,9 @@ pub fn parse_with(source: &[u8], options: &ParseOptions) -> Result<Script> {
     let mut arena = Arena::new();
     arena.reserve(source.len());
     let mut p = Parser::new(source, arena, options);
-    p.script()?;
-    Ok(Script { arena: p.arena, commands: p.commands })
+    let done = p.script();
+    let (arena, commands) = p.finish();
+    done.map(|()| Script { arena, commands })
 }
 
 /// Reads commands (such as the definitions of a model) that may use the declarations of a script.
@@ -68,12 +78,13 @@ pub fn parse_in(
     source: &[u8],
     options: &ParseOptions,
 ) -> Result<Vec<Command>> {
-    let arena = std::mem::take(&mut script.arena);
+    let arena = take(&mut script.arena);
     let mut p = Parser::new(source, arena, options);
     p.enter_scope_of(&script.commands);
     let done = p.script();
-    script.arena = p.arena;
-    done.map(|()| p.commands)
+    let (arena, commands) = p.finish();
+    script.arena = arena;
+    done.map(|()| commands)
 }
 
 /// Reads terms that may use the declarations of a script.
@@ -82,7 +93,7 @@ pub fn parse_terms(
     source: &[u8],
     options: &ParseOptions,
 ) -> Result<Vec<Term>> {
-    let arena = std::mem::take(&mut script.arena);
+    let arena = take(&mut script.arena);
     let mut p = Parser::new(source, arena, options);
     p.enter_scope_of(&script.commands);
     let mut out = Vec::new();
@@ -96,42 +107,8 @@ pub fn parse_terms(
             Err(e) => break Err(e),
         }
     };
-    script.arena = p.arena;
+    script.arena = p.finish().0;
     done.map(|()| out)
-}
-
-/// The words that are not function names in head position. Their numbers are fixed by [`Arena::new`].
-pub(crate) const RESERVED: [&str; 13] = [
-    "_",
-    "!",
-    "as",
-    "let",
-    "exists",
-    "forall",
-    "match",
-    "par",
-    "lambda",
-    "choice",
-    "set.comprehension",
-    "witness",
-    "root-obj",
-];
-
-pub(crate) mod word {
-    pub const UNDERSCORE: u32 = 0;
-    pub const BANG: u32 = 1;
-    pub const AS: u32 = 2;
-    pub const LET: u32 = 3;
-    pub const EXISTS: u32 = 4;
-    pub const FORALL: u32 = 5;
-    pub const MATCH: u32 = 6;
-    pub const PAR: u32 = 7;
-    pub const LAMBDA: u32 = 8;
-    pub const CHOICE: u32 = 9;
-    pub const COMPREHENSION: u32 = 10;
-    pub const WITNESS: u32 = 11;
-    pub const ROOT_OBJ: u32 = 12;
-    pub const COUNT: u32 = 13;
 }
 
 #[derive(Clone)]
@@ -144,16 +121,30 @@ enum SortEntry {
 /// What to undo on `pop`.
 enum Undo {
     Fun(Sym),
-    Sort(Sym, Option<SortEntry>),
+    Sort(Sym, Option<Box<SortEntry>>),
 }
 
 type FunList = SmallVec<[Fun; 1]>;
 
+/// How many numerals are kept at hand.
+const SMALL: usize = 32;
+
 struct Parser<'a> {
     lexer: Lexer<'a>,
+    /// Where the last token starts.
+    token_start: usize,
+    /// Why there was none.
+    failure: Option<Error>,
     arena: Arena,
     options: &'a ParseOptions,
     commands: Vec<Command>,
+    /// What the dialects that are switched on have as bits.
+    dialects: u8,
+    /// The number of the first name that the two tables below have. They leave out the fixed names of every arena
+    /// until one of them is declared or bound, which is rare.
+    first_name: u32,
+    /// For each fixed name the operators that it can mean.
+    builtin: &'static [&'static [Op]],
     /// Function symbols by name; several if overloaded.
     funs: Vec<FunList>,
     /// What a bare name means: let variables, bound variables, and declared constants that are not overloaded.
@@ -168,46 +159,133 @@ struct Parser<'a> {
     /// After `reset-assertions`, symbols may be declared again.
     may_redeclare: bool,
     frames: Vec<term::Frame>,
+    /// Those that frames wait with, apart from them so that frames stay small.
+    idents: Vec<ident::Ident>,
+    annotations: Vec<annotation::Annot>,
+    matches: Vec<matching::Match>,
     values: Vec<Term>,
     /// Small numerals as Int and as Real.
-    small: [Vec<Option<Term>>; 2],
+    small: [[Option<Term>; SMALL]; 2],
     pending: Vec<(Sym, Term)>,
     external: FxHashMap<Sym, Fun>,
+    /// What is kept for the next script: the tables above are taken out of it for the time being.
+    kept: Box<Kept>,
 }
 
 impl<'a> Parser<'a> {
     fn new(source: &'a [u8], arena: Arena, options: &'a ParseOptions) -> Self {
+        let builtin = Arena::builtin_ops();
+        let mut kept = Kept::take();
         Self {
             lexer: Lexer::new(source),
+            token_start: 0,
+            failure: None,
             arena,
             options,
-            commands: Vec::with_capacity(source.len() / 128),
-            funs: Vec::with_capacity(64 + source.len() / 128),
-            locals: Vec::with_capacity(64 + source.len() / 128),
-            local_undo: Vec::new(),
+            commands: Vec::with_capacity(4 + source.len() / 64),
+            dialects: options.dialects.iter().fold(0, |bits, d| bits | d.bit()),
+            first_name: builtin.len() as u32,
+            builtin,
+            funs: take(&mut kept.funs),
+            locals: take(&mut kept.locals),
+            local_undo: take(&mut kept.local_undo),
             sorts: FxHashMap::default(),
-            undo: Vec::new(),
+            undo: take(&mut kept.undo),
             levels: Vec::new(),
             global_declarations: false,
             numerals_are_real: false,
             may_redeclare: false,
-            frames: Vec::with_capacity(32),
-            values: Vec::with_capacity(64),
-            small: Default::default(),
-            pending: Vec::new(),
+            frames: take(&mut kept.frames),
+            idents: Vec::new(),
+            annotations: Vec::new(),
+            matches: Vec::new(),
+            values: take(&mut kept.values),
+            small: [[None; SMALL]; 2],
+            pending: take(&mut kept.pending),
             external: FxHashMap::default(),
+            kept,
         }
+    }
+
+    /// Ends the reading: the arena and the commands are what remains.
+    fn finish(mut self) -> (Arena, Vec<Command>) {
+        self.kept.funs = self.funs;
+        self.kept.locals = self.locals;
+        self.kept.local_undo = self.local_undo;
+        self.kept.undo = self.undo;
+        self.kept.frames = self.frames;
+        self.kept.values = self.values;
+        self.kept.pending = self.pending;
+        self.kept.leave();
+        (self.arena, self.commands)
     }
 
     // ---- tokens
 
-    #[inline]
-    fn next(&mut self) -> Result<Token> {
-        let t = self.lexer.next_token()?;
-        if t.kind == Tok::End {
-            return Err(end_of_input(t));
+    /// Reads a token; its kind is returned, its place is in the lexer. An error waits in `failure`.
+    ///
+    /// A whole token would be returned through memory, in pieces that are then read as one: processors stall on that.
+    #[inline(never)]
+    fn advance(&mut self) -> Option<Tok> {
+        match self.lexer.next_plain() {
+            Some(t) => {
+                self.token_start = t.start();
+                Some(t.kind)
+            }
+            None => self.advance_other(),
         }
-        Ok(t)
+    }
+
+    #[inline(never)]
+    fn advance_other(&mut self) -> Option<Tok> {
+        match self.lexer.next_token() {
+            Ok(t) if t.kind != Tok::End => {
+                self.token_start = t.start();
+                Some(t.kind)
+            }
+            Ok(t) => {
+                self.failure = Some(end_of_input(t));
+                None
+            }
+            Err(e) => {
+                self.failure = Some(e);
+                None
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn token(&mut self, kind: Option<Tok>) -> Result<Token> {
+        match kind {
+            Some(kind) => Ok(Token::new(kind, self.token_start, self.lexer.position())),
+            None => Err(self.failed()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn failed(&mut self) -> Error {
+        let end = self.lexer.position();
+        self.failure.take().unwrap_or_else(|| Error::new(end..end, "unexpected end of the input"))
+    }
+
+    /// The next token; the end of the input is an error.
+    #[inline(always)]
+    fn next(&mut self) -> Result<Token> {
+        let kind = self.advance();
+        self.token(kind)
+    }
+
+    /// The same, spelled out in place: for the loop over terms.
+    #[inline(always)]
+    fn next_hot(&mut self) -> Result<Token> {
+        match self.lexer.next_plain() {
+            Some(t) => Ok(t),
+            None => {
+                let kind = self.advance_other();
+                self.token(kind)
+            }
+        }
     }
 
     #[cold]
@@ -243,7 +321,33 @@ impl<'a> Parser<'a> {
         if !matches!(t.kind, Tok::Symbol | Tok::Quoted) {
             return self.unexpected(t, what);
         }
-        Ok(self.arena.sym_bytes(self.lexer.bytes(t)))
+        Ok(self.sym(t))
+    }
+
+    /// The name that a token is.
+    #[inline]
+    fn sym(&mut self, t: Token) -> Sym {
+        let bars = usize::from(t.kind == Tok::Quoted);
+        self.arena.sym_at(self.lexer.source(), t.start() + bars, t.end() - bars)
+    }
+
+    /// The name that a simple symbol is, for the loop over terms.
+    #[inline(always)]
+    fn sym_hot(&mut self, t: Token) -> Sym {
+        let source = self.lexer.source();
+        let Some(bytes) = crate::names::few_bytes(source, t.start(), t.end()) else {
+            return self.arena.sym_at(source, t.start(), t.end());
+        };
+        let (entry, there) = self.kept.recent.at(bytes);
+        if !there {
+            *entry = (bytes, self.arena.sym_at(source, t.start(), t.end()));
+        }
+        entry.1
+    }
+
+    fn find_sym(&self, t: Token) -> Option<Sym> {
+        let bars = usize::from(t.kind == Tok::Quoted);
+        self.arena.find_sym_at(self.lexer.source(), t.start() + bars, t.end() - bars)
     }
 
     /// The text of the s-expression that starts with this token.
@@ -265,41 +369,68 @@ impl<'a> Parser<'a> {
 
     // ---- scopes
 
+    /// The place of a name in the tables; beyond their end for a fixed name that is not in them.
+    #[inline]
+    fn slot(&self, s: Sym) -> usize {
+        s.0.wrapping_sub(self.first_name) as usize
+    }
+
+    /// The place of a name in the tables, which are made to have it.
+    fn new_slot(&mut self, s: Sym) -> usize {
+        if s.0 < self.first_name {
+            self.admit_fixed_names();
+        }
+        let slot = self.slot(s);
+        if self.locals.len() <= slot {
+            self.locals.resize(slot + 1, None);
+            self.funs.resize_with(slot + 1, SmallVec::new);
+        }
+        slot
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn admit_fixed_names(&mut self) {
+        let n = self.first_name as usize;
+        self.locals.splice(0..0, std::iter::repeat_n(None, n));
+        self.funs.splice(0..0, std::iter::repeat_with(SmallVec::new).take(n));
+        self.first_name = 0;
+    }
+
+    #[inline]
     fn funs_named(&self, s: Sym) -> &[Fun] {
-        self.funs.get(s.index()).map_or(&[], |l| l)
+        self.funs.get(self.slot(s)).map_or(&[], |l| l)
     }
 
     /// Notes the meaning of a bare name after its declarations have changed.
-    fn set_constant(&mut self, name: Sym) {
-        let term = match *self.funs_named(name) {
+    fn set_constant(&mut self, slot: usize) {
+        let term = match *self.funs[slot] {
             [f] if self.arena.fun(f).args.is_empty() && self.arena.fun(f).params.is_empty() => {
                 Some(self.arena.mk_fun(f))
             }
             _ => None,
         };
-        if self.locals.len() <= name.index() {
-            self.locals.resize(name.index() + 1, None);
-        }
-        self.locals[name.index()] = term;
+        self.locals[slot] = term;
     }
 
     #[inline]
     fn local(&self, s: Sym) -> Option<Term> {
-        self.locals.get(s.index()).copied().flatten()
+        self.locals.get(self.slot(s)).copied().flatten()
     }
 
+    #[inline]
     fn bind_local(&mut self, s: Sym, t: Term) {
-        if self.locals.len() <= s.index() {
-            self.locals.resize(s.index() + 1, None);
-        }
-        let old = self.locals[s.index()].replace(t);
+        let slot = self.new_slot(s);
+        let old = self.locals[slot].replace(t);
         self.local_undo.push((s, old));
     }
 
+    #[inline]
     fn unbind_locals(&mut self, to: usize) {
         while self.local_undo.len() > to {
             if let Some((s, old)) = self.local_undo.pop() {
-                self.locals[s.index()] = old;
+                let slot = self.slot(s);
+                self.locals[slot] = old;
             }
         }
     }
@@ -307,10 +438,8 @@ impl<'a> Parser<'a> {
     /// Adds a function symbol; the same name with the same arguments twice is an error.
     fn declare(&mut self, span: std::ops::Range<usize>, decl: FunDecl) -> Result<Fun> {
         let name = decl.name;
-        if self.funs.len() <= name.index() {
-            self.funs.resize(name.index() + 1, SmallVec::new());
-        }
-        let clash = self.funs[name.index()].iter().copied().find(|&f| {
+        let slot = self.new_slot(name);
+        let clash = self.funs[slot].iter().copied().find(|&f| {
             let d = self.arena.fun(f);
             // Constructors and selectors of different datatypes may share a name: `as` tells them apart.
             let of_datatype =
@@ -324,7 +453,7 @@ impl<'a> Parser<'a> {
                 let text = self.arena.name(name);
                 return Err(Error::new(span, format!("`{text}` is already declared")));
             }
-            self.funs[name.index()].retain(|g| *g != f);
+            self.funs[slot].retain(|g| *g != f);
         }
         let core = self.arena.ops_named(name).iter().any(|o| {
             o.info().theory == crate::op::Theory::Core && o.info().name == self.arena.name(name)
@@ -334,9 +463,9 @@ impl<'a> Parser<'a> {
             return Err(Error::new(span, format!("`{text}` is a symbol of the core theory")));
         }
         let f = self.arena.declare_fun(decl);
-        self.funs[name.index()].push(f);
+        self.funs[slot].push(f);
         self.undo.push(Undo::Fun(name));
-        self.set_constant(name);
+        self.set_constant(slot);
         Ok(f)
     }
 
@@ -351,7 +480,7 @@ impl<'a> Parser<'a> {
             return Err(Error::new(span, format!("the sort `{text}` is already declared")));
         }
         let old = self.sorts.insert(name, entry);
-        self.undo.push(Undo::Sort(name, old));
+        self.undo.push(Undo::Sort(name, old.map(Box::new)));
         Ok(())
     }
 
@@ -359,11 +488,12 @@ impl<'a> Parser<'a> {
         while self.undo.len() > to {
             match self.undo.pop() {
                 Some(Undo::Fun(name)) => {
-                    self.funs[name.index()].pop();
-                    self.set_constant(name);
+                    let slot = self.slot(name);
+                    self.funs[slot].pop();
+                    self.set_constant(slot);
                 }
                 Some(Undo::Sort(name, Some(old))) => {
-                    self.sorts.insert(name, old);
+                    self.sorts.insert(name, *old);
                 }
                 Some(Undo::Sort(name, None)) => {
                     self.sorts.remove(&name);
@@ -417,18 +547,16 @@ impl<'a> Parser<'a> {
 
     fn enter_fun(&mut self, f: Fun) {
         let name = self.arena.fun(f).name;
-        if self.funs.len() <= name.index() {
-            self.funs.resize(name.index() + 1, SmallVec::new());
-        }
+        let slot = self.new_slot(name);
         // A later declaration with the same arguments hides an earlier one.
         let args = self.arena.fun(f).args.clone();
         let arena = &self.arena;
-        self.funs[name.index()].retain(|g| arena.fun(*g).args != args);
-        self.funs[name.index()].push(f);
+        self.funs[slot].retain(|g| arena.fun(*g).args != args);
+        self.funs[slot].push(f);
     }
 
-    fn simple_decl(&self, name: Sym, args: Vec<Sort>, ret: Sort, kind: FunKind) -> FunDecl {
-        FunDecl { name, params: Box::default(), args: args.into(), ret, kind, def: None }
+    fn simple_decl(&self, name: Sym, args: Box<[Sort]>, ret: Sort, kind: FunKind) -> FunDecl {
+        FunDecl { name, params: Box::default(), args, ret, kind, def: None }
     }
 
     fn named_sort(&mut self, d: SortDecl, args: Box<[Sort]>) -> Sort {
@@ -453,12 +581,12 @@ pub(crate) fn is_real_only(logic: &str) -> bool {
 /// Reads one sort, with the names of sort parameters in scope.
 pub(crate) fn sort_in(arena: &mut Arena, text: &str, params: &[String]) -> Result<Sort> {
     let options = ParseOptions::default();
-    let taken = std::mem::take(arena);
+    let taken = take(arena);
     let mut p = Parser::new(text.as_bytes(), taken, &options);
     let params: Vec<Sym> = params.iter().map(|n| p.arena.sym(n)).collect();
     let sort = p.with_params(&params, Parser::sort);
     let end = p.lexer.next_token();
-    *arena = p.arena;
+    *arena = p.finish().0;
     let sort = sort?;
     match end? {
         Token { kind: Tok::End, .. } => Ok(sort),

@@ -1,5 +1,8 @@
 //! Sorts.
 
+use smallvec::SmallVec;
+
+use super::keywords::SortWord;
 use super::{Parser, SortEntry, word};
 use crate::arena::Sym;
 use crate::error::{Error, Result};
@@ -8,19 +11,22 @@ use crate::literal::decimal;
 use crate::sort::{MAX_SORT_DEPTH, Sort, SortKind};
 use crate::typing::{float, width};
 
+/// Few sorts, as most lists of them are.
+pub(super) type SortList = SmallVec<[Sort; 6]>;
+
 impl Parser<'_> {
     pub(super) fn sort(&mut self) -> Result<Sort> {
         let t = self.next()?;
         self.sort_from(t, 0)
     }
 
-    pub(super) fn sort_list(&mut self) -> Result<Vec<Sort>> {
+    pub(super) fn sort_list(&mut self) -> Result<SortList> {
         self.expect_open("a list of sorts")?;
         self.sorts_until_close(0)
     }
 
-    fn sorts_until_close(&mut self, depth: u32) -> Result<Vec<Sort>> {
-        let mut out = Vec::new();
+    fn sorts_until_close(&mut self, depth: u32) -> Result<SortList> {
+        let mut out = SortList::new();
         loop {
             let t = self.next()?;
             if t.kind == Tok::Close {
@@ -36,8 +42,8 @@ impl Parser<'_> {
         }
         let sort = match t.kind {
             Tok::Symbol | Tok::Quoted => {
-                let name = self.arena.sym_bytes(self.lexer.bytes(t));
-                self.apply_sort(name, Vec::new(), t.span())?
+                let name = self.sym(t);
+                self.apply_sort(name, &[], t.span())?
             }
             Tok::Open => {
                 let head = self.next()?;
@@ -46,7 +52,7 @@ impl Parser<'_> {
                 } else {
                     let name = self.symbol_from(head, "the name of a sort")?;
                     let args = self.sorts_until_close(depth + 1)?;
-                    self.apply_sort(name, args, t.start()..self.lexer.position())?
+                    self.apply_sort(name, &args, t.start()..self.lexer.position())?
                 }
             }
             _ => return self.unexpected(t, "a sort"),
@@ -88,7 +94,7 @@ impl Parser<'_> {
     fn apply_sort(
         &mut self,
         name: Sym,
-        args: Vec<Sort>,
+        args: &[Sort],
         span: std::ops::Range<usize>,
     ) -> Result<Sort> {
         let arity = |n: usize| -> Result<()> {
@@ -102,14 +108,15 @@ impl Parser<'_> {
                 format!("the sort `{text}` takes {n} argument{s} but got {}", args.len()),
             ))
         };
-        match self.sorts.get(&name).cloned() {
-            Some(SortEntry::Declared(d)) => {
+        match if self.sorts.is_empty() { None } else { self.sorts.get(&name) } {
+            Some(&SortEntry::Declared(d)) => {
                 arity(self.arena.sort_decl(d).params.len())?;
                 return Ok(self.named_sort(d, args.into()));
             }
             Some(SortEntry::Alias(params, body)) => {
                 arity(params.len())?;
-                let map: Vec<_> = params.iter().copied().zip(args).collect();
+                let body = *body;
+                let map: Vec<_> = params.iter().copied().zip(args.iter().copied()).collect();
                 return Ok(self.arena.subst_sort(body, &map));
             }
             Some(SortEntry::Param) => {
@@ -118,63 +125,48 @@ impl Parser<'_> {
             }
             None => {}
         }
-        let kind = match (self.arena.name(name), &*args) {
-            ("Bool", []) => return Ok(Sort::BOOL),
-            ("Int", []) => return Ok(Sort::INT),
-            ("Real", []) => return Ok(Sort::REAL),
-            ("RoundingMode", []) => return Ok(Sort::RM),
-            ("String", []) => return Ok(Sort::STRING),
-            ("RegLan", []) => return Ok(Sort::REGLAN),
-            ("RegEx", &[Sort::STRING]) => return Ok(Sort::REGLAN),
-            ("Float16", []) => SortKind::Float(5, 11),
-            ("Float32", []) => SortKind::Float(8, 24),
-            ("Float64", []) => SortKind::Float(11, 53),
-            ("Float128", []) => SortKind::Float(15, 113),
-            ("Array", &[i, e]) => SortKind::Array(i, e),
-            ("Seq", &[e]) => SortKind::Seq(e),
-            ("Set", &[e]) => SortKind::Set(e),
-            ("Bag", &[e]) => SortKind::Bag(e),
-            ("Nullable", &[e]) => SortKind::Nullable(e),
-            ("UnitTuple", []) => SortKind::Tuple(Box::default()),
-            ("Tuple", parts) => SortKind::Tuple(parts.into()),
-            ("Relation", parts) => {
+        let kind = match (SortWord::of(name), args) {
+            (Some(SortWord::Bool), []) => return Ok(Sort::BOOL),
+            (Some(SortWord::Int), []) => return Ok(Sort::INT),
+            (Some(SortWord::Real), []) => return Ok(Sort::REAL),
+            (Some(SortWord::RoundingMode), []) => return Ok(Sort::RM),
+            (Some(SortWord::String), []) => return Ok(Sort::STRING),
+            (Some(SortWord::RegLan), []) => return Ok(Sort::REGLAN),
+            (Some(SortWord::RegEx), &[Sort::STRING]) => return Ok(Sort::REGLAN),
+            (Some(SortWord::Float16), []) => SortKind::Float(5, 11),
+            (Some(SortWord::Float32), []) => SortKind::Float(8, 24),
+            (Some(SortWord::Float64), []) => SortKind::Float(11, 53),
+            (Some(SortWord::Float128), []) => SortKind::Float(15, 113),
+            (Some(SortWord::Array), &[i, e]) => SortKind::Array(i, e),
+            (Some(SortWord::Seq), &[e]) => SortKind::Seq(e),
+            (Some(SortWord::Set), &[e]) => SortKind::Set(e),
+            (Some(SortWord::Bag), &[e]) => SortKind::Bag(e),
+            (Some(SortWord::Nullable), &[e]) => SortKind::Nullable(e),
+            (Some(SortWord::UnitTuple), []) => SortKind::Tuple(Box::default()),
+            (Some(SortWord::Tuple), parts) => SortKind::Tuple(parts.into()),
+            (Some(SortWord::Relation), parts) => {
                 let t = self.arena.mk_sort(SortKind::Tuple(parts.into()));
                 SortKind::Set(t)
             }
-            ("Table", parts) => {
+            (Some(SortWord::Table), parts) => {
                 let t = self.arena.mk_sort(SortKind::Tuple(parts.into()));
                 SortKind::Bag(t)
             }
-            // z3 has `=>` for `->` too.
-            ("->" | "=>", [from @ .., to]) if !from.is_empty() => SortKind::Fun(from.into(), *to),
-            (text, _) => {
-                let known = matches!(
-                    text,
-                    "Bool"
-                        | "Int"
-                        | "Real"
-                        | "String"
-                        | "RegLan"
-                        | "RoundingMode"
-                        | "Array"
-                        | "Seq"
-                        | "Set"
-                        | "Bag"
-                        | "Nullable"
-                        | "->"
-                        | "Float16"
-                        | "Float32"
-                        | "Float64"
-                        | "Float128"
-                );
-                let message = match (text, known) {
-                    (_, true) => {
-                        format!("the sort `{text}` does not take {} arguments", args.len())
-                    }
-                    ("BitVec" | "FloatingPoint" | "FiniteField", _) => {
+            (Some(SortWord::Arrow | SortWord::DoubleArrow), [from @ .., to])
+                if !from.is_empty() =>
+            {
+                SortKind::Fun(from.into(), *to)
+            }
+            (word, _) => {
+                let text = self.arena.name(name);
+                let message = match word {
+                    None | Some(SortWord::DoubleArrow) => format!("unknown sort `{text}`"),
+                    Some(SortWord::BitVec | SortWord::FloatingPoint | SortWord::FiniteField) => {
                         format!("the sort `{text}` needs indices: `(_ {text} …)`")
                     }
-                    _ => format!("unknown sort `{text}`"),
+                    Some(_) => {
+                        format!("the sort `{text}` does not take {} arguments", args.len())
+                    }
                 };
                 return Err(Error::new(span, message));
             }

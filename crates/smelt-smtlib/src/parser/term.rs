@@ -1,49 +1,37 @@
 //! Terms, by an explicit stack: input nested a million deep must not overflow ours.
 
-use super::ident::Ident;
+use smallvec::SmallVec;
+
 use super::{Parser, word};
-use crate::arena::{Attr, Binder, Case, Fun, FunKind, Head, Sym, Term, VarList};
+use crate::arena::{Binder, Sym, Term, Var, VarList};
 use crate::error::{Error, Result};
 use crate::lexer::{Tok, Token};
 use crate::literal::{Literal, MAX_DIGITS, decimal};
-use crate::sort::{Sort, SortKind};
+use crate::sort::Sort;
 
-/// What waits for a value.
+/// What waits for a value. Places among the values and in the source are in 32 bits: frames are pushed and popped for
+/// every parenthesis.
+#[derive(Clone, Copy)]
 pub(super) enum Frame {
     /// `(f t …`: a name and the arguments so far.
-    App { name: Sym, from: usize, open: usize },
-    /// `((_ f 1) t …` and `((as f S) t …`
-    Ident(Box<Ident>, usize),
+    App { name: Sym, from: u32, open: u32 },
+    /// `((_ f 1) t …` and `((as f S) t …`: the identifier is the last of its list.
+    Ident { from: u32 },
     /// `((f x) y …`: the function is the first value.
-    Apply { from: usize, open: usize },
+    Apply { from: u32, open: u32 },
     /// `(let (… (x `: the value of x.
-    LetValue { name: Sym, pending: usize, open: usize },
+    LetValue { name: Sym, pending: u32, open: u32 },
     /// The body of a let.
-    LetBody { undo: usize },
+    LetBody { undo: u32 },
     /// The body of a binder.
-    Bind { binder: Binder, vars: VarList, undo: usize, from: usize, open: usize },
-    /// `(! t …`
-    Annot(Box<Annot>),
-    /// `(match t`
-    Match(Box<Match>),
+    Bind { binder: Binder, vars: VarList, undo: u32, from: u32, open: u32 },
+    /// `(! t …`: the last of the annotations.
+    Annot,
+    /// `(match t`: the last of the matches.
+    Match,
 }
 
-pub(super) struct Annot {
-    from: usize,
-    open: usize,
-    attrs: Vec<Attr>,
-    /// Terms still open: in a `:pattern` list, since this many values.
-    pattern: Option<usize>,
-}
-
-pub(super) struct Match {
-    from: usize,
-    open: usize,
-    cases: Vec<Case>,
-    undo: usize,
-}
-
-enum Step {
+pub(super) enum Step {
     Value(Term),
     More,
 }
@@ -71,56 +59,89 @@ impl Parser<'_> {
         let floor = self.frames.len();
         let mut tok = first;
         loop {
-            let mut value = match tok.kind {
-                Tok::Open => match self.open(tok.start())? {
-                    Step::Value(t) => t,
-                    Step::More => {
-                        tok = self.next()?;
-                        continue;
-                    }
-                },
-                Tok::Close if self.frames.len() > floor => self.close(tok)?,
-                Tok::Close => return self.unexpected(tok, "a term"),
+            let value = match tok.kind {
                 Tok::Symbol => {
-                    let name = self.arena.sym_bytes(self.lexer.bytes(tok));
+                    let name = self.sym_hot(tok);
                     match self.local(name) {
                         Some(t) => t,
-                        None => self.atom(tok)?,
+                        None => self.name_atom(name, tok)?,
                     }
                 }
+                Tok::Close if self.frames.len() > floor => self.close(tok)?,
+                Tok::Open => {
+                    let head = self.next_hot()?;
+                    let step = match head.kind {
+                        Tok::Symbol => {
+                            let name = self.sym_hot(head);
+                            if name.0 >= word::COUNT {
+                                self.open_app(name, tok.start());
+                                Step::More
+                            } else {
+                                self.open_word(name, tok.start(), head)?
+                            }
+                        }
+                        _ => self.open_other(tok.start(), head)?,
+                    };
+                    match step {
+                        Step::Value(t) => t,
+                        Step::More => {
+                            tok = self.next_hot()?;
+                            continue;
+                        }
+                    }
+                }
+                Tok::Close => return self.unexpected(tok, "a term"),
                 _ => self.atom(tok)?,
             };
-            loop {
-                if self.frames.len() > floor
-                    && let Some(Frame::App { .. }) = self.frames.last()
-                {
-                    self.values.push(value);
-                    break;
-                }
-                if self.frames.len() == floor {
-                    return Ok(value);
-                }
-                match self.deliver(value)? {
-                    Step::Value(v) => value = v,
-                    Step::More => break,
+            match self.frames.last() {
+                Some(Frame::App { .. }) if self.frames.len() > floor => self.values.push(value),
+                _ => {
+                    if let Some(t) = self.settle(value, floor)? {
+                        return Ok(t);
+                    }
                 }
             }
-            tok = self.next()?;
+            tok = self.next_hot()?;
         }
+    }
+
+    /// Hands a value to the frames that wait for it, and on as long as that makes a value; returns what no frame above
+    /// the floor waits for.
+    #[inline(never)]
+    fn settle(&mut self, mut value: Term, floor: usize) -> Result<Option<Term>> {
+        while self.frames.len() > floor {
+            match self.deliver(value)? {
+                Step::Value(v) => value = v,
+                Step::More => return Ok(None),
+            }
+        }
+        Ok(Some(value))
+    }
+
+    #[inline]
+    fn open_app(&mut self, name: Sym, open: usize) {
+        let from = self.values.len() as u32;
+        self.frames.push(Frame::App { name, from, open: open as u32 });
+    }
+
+    /// A name that is not a variable or constant in scope, as a term.
+    #[inline(never)]
+    fn name_atom(&mut self, name: Sym, t: Token) -> Result<Term> {
+        if t.kind == Tok::Symbol && self.is_reserved(name) {
+            return self.unexpected(t, "a term");
+        }
+        let from = self.values.len();
+        self.apply_name(name, None, from, t.span())
     }
 
     #[inline(never)]
     fn atom(&mut self, t: Token) -> Result<Term> {
         if matches!(t.kind, Tok::Symbol | Tok::Quoted) {
-            let name = self.arena.sym_bytes(self.lexer.bytes(t));
-            if let Some(t) = self.local(name) {
-                return Ok(t);
-            }
-            if t.kind == Tok::Symbol && self.is_reserved(name) {
-                return self.unexpected(t, "a term");
-            }
-            let from = self.values.len();
-            return self.apply_name(name, None, from, t.span());
+            let name = self.sym(t);
+            return match self.local(name) {
+                Some(t) => Ok(t),
+                None => self.name_atom(name, t),
+            };
         }
         if t.kind == Tok::Numeral
             && let Some(t) = self.small_numeral(t)
@@ -163,22 +184,15 @@ impl Parser<'_> {
         Ok(self.arena.mk_literal(literal))
     }
 
-    /// A numeral below 256, from a cache.
+    /// A small numeral, from a cache.
     fn small_numeral(&mut self, t: Token) -> Option<Term> {
         let digits = self.lexer.bytes(t);
-        if digits.len() > 3 {
+        if digits.len() > 2 {
             return None;
         }
         let value = digits.iter().fold(0, |n, d| n * 10 + usize::from(d - b'0'));
-        if value >= 256 {
-            return None;
-        }
         let real = self.numerals_are_real;
-        let cache = &mut self.small[usize::from(real)];
-        if cache.len() <= value {
-            cache.resize(value + 1, None);
-        }
-        if let Some(t) = cache[value] {
+        if let Some(t) = *self.small[usize::from(real)].get(value)? {
             return Some(t);
         }
         let v = dashu_int::UBig::from(value);
@@ -218,21 +232,38 @@ impl Parser<'_> {
     }
 
     /// After `(`: opens a frame, or reads an identifier that is a term by itself.
-    fn open(&mut self, mut open: usize) -> Result<Step> {
+    fn open(&mut self, open: usize) -> Result<Step> {
+        let head = self.next()?;
+        match head.kind {
+            Tok::Symbol => {
+                let name = self.sym(head);
+                self.open_word(name, open, head)
+            }
+            _ => self.open_other(open, head),
+        }
+    }
+
+    /// After `(name`, where the name may be a reserved word.
+    fn open_word(&mut self, name: Sym, open: usize, t: Token) -> Result<Step> {
+        if self.is_reserved(name) {
+            return self.reserved(name, open, t);
+        }
+        self.open_app(name, open);
+        Ok(Step::More)
+    }
+
+    /// After `(` and a token that is not a simple symbol.
+    #[inline(never)]
+    fn open_other(&mut self, mut open: usize, mut t: Token) -> Result<Step> {
         loop {
-            let t = self.next()?;
             match t.kind {
                 Tok::Symbol => {
-                    let name = self.arena.sym_bytes(self.lexer.bytes(t));
-                    if self.is_reserved(name) {
-                        return self.reserved(name, open, t);
-                    }
-                    self.frames.push(Frame::App { name, from: self.values.len(), open });
-                    return Ok(Step::More);
+                    let name = self.sym(t);
+                    return self.open_word(name, open, t);
                 }
                 Tok::Quoted => {
-                    let name = self.arena.sym_bytes(self.lexer.bytes(t));
-                    self.frames.push(Frame::App { name, from: self.values.len(), open });
+                    let name = self.sym(t);
+                    self.open_app(name, open);
                     return Ok(Step::More);
                 }
                 Tok::Open => {
@@ -240,6 +271,7 @@ impl Parser<'_> {
                     let head = ahead.next_token()?;
                     let indexed = self.is_word(head, word::UNDERSCORE);
                     let ascribed = self.is_word(head, word::AS);
+                    let from = self.values.len() as u32;
                     if indexed || ascribed {
                         self.lexer = ahead;
                         let mut id = if indexed {
@@ -248,14 +280,16 @@ impl Parser<'_> {
                             self.ascribed(t.start())?
                         };
                         id.start = open;
-                        self.frames.push(Frame::Ident(Box::new(id), self.values.len()));
+                        self.idents.push(id);
+                        self.frames.push(Frame::Ident { from });
                         return Ok(Step::More);
                     }
-                    self.frames.push(Frame::Apply { from: self.values.len(), open });
+                    self.frames.push(Frame::Apply { from, open: open as u32 });
                     open = t.start();
                 }
                 _ => return self.unexpected(t, "the name of a function or operator"),
             }
+            t = self.next()?;
         }
     }
 
@@ -280,21 +314,11 @@ impl Parser<'_> {
             word::CHOICE | word::WITNESS => self.binder(Binder::Choice, open),
             word::COMPREHENSION => self.binder(Binder::SetComprehension, open),
             word::BANG => {
-                self.frames.push(Frame::Annot(Box::new(Annot {
-                    from: self.values.len(),
-                    open,
-                    attrs: Vec::new(),
-                    pattern: None,
-                })));
+                self.open_annotation(open);
                 Ok(Step::More)
             }
             word::MATCH => {
-                self.frames.push(Frame::Match(Box::new(Match {
-                    from: self.values.len(),
-                    open,
-                    cases: Vec::new(),
-                    undo: self.local_undo.len(),
-                })));
+                self.open_match(open);
                 Ok(Step::More)
             }
             word::UNDERSCORE => {
@@ -321,6 +345,7 @@ impl Parser<'_> {
         match t.kind {
             Tok::Open => {
                 let name = self.symbol("the name of a variable")?;
+                let (pending, open) = (pending as u32, open as u32);
                 self.frames.push(Frame::LetValue { name, pending, open });
             }
             Tok::Close => {
@@ -331,7 +356,7 @@ impl Parser<'_> {
                     self.bind_local(name, value);
                 }
                 self.pending.truncate(pending);
-                self.frames.push(Frame::LetBody { undo });
+                self.frames.push(Frame::LetBody { undo: undo as u32 });
             }
             _ => return self.unexpected(t, "a binding `(x t)` or `)`"),
         }
@@ -346,15 +371,16 @@ impl Parser<'_> {
                 format!("`{}` binds no variable", binder.name()),
             ));
         }
-        let undo = self.local_undo.len();
+        let undo = self.local_undo.len() as u32;
         let vars = self.bind_vars(&sorted);
-        self.frames.push(Frame::Bind { binder, vars, undo, from: self.values.len(), open });
+        let from = self.values.len() as u32;
+        self.frames.push(Frame::Bind { binder, vars, undo, from, open: open as u32 });
         Ok(Step::More)
     }
 
     /// Makes and binds variables.
     pub(super) fn bind_vars(&mut self, sorted: &[(Sym, Sort)]) -> VarList {
-        let mut vars = Vec::with_capacity(sorted.len());
+        let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
         for &(name, sort) in sorted {
             let v = self.arena.new_var(name, sort);
             let t = self.arena.mk_var(v);
@@ -365,17 +391,26 @@ impl Parser<'_> {
     }
 
     /// A `)` where a term could stand: ends an application.
+    #[inline]
     fn close(&mut self, t: Token) -> Result<Term> {
         match self.frames.pop() {
+            // `(f)` is not a term, but cvc5 and z3 read it as `f`, and `(tuple)`, `(and)` exist.
             Some(Frame::App { name, from, open }) => {
-                if from == self.values.len() {
-                    // `(f)` is not a term, but cvc5 and z3 read it as `f`, and `(tuple)`, `(and)` exist.
-                    return self.apply_name(name, None, from, open..t.end());
-                }
-                self.apply_name(name, None, from, open..t.end())
+                self.apply_plain(name, from as usize, open as usize..t.end())
             }
-            Some(Frame::Ident(id, from)) => self.apply_ident(&id, from, t.end()),
+            frame => self.close_other(frame, t),
+        }
+    }
+
+    #[inline(never)]
+    fn close_other(&mut self, frame: Option<Frame>, t: Token) -> Result<Term> {
+        match frame {
+            Some(Frame::Ident { from }) => match self.idents.pop() {
+                Some(id) => self.apply_ident(&id, from as usize, t.end()),
+                None => self.unexpected(t, "a term"),
+            },
             Some(Frame::Apply { from, open }) => {
+                let from = from as usize;
                 if self.values.len() <= from {
                     return self.unexpected(t, "a function");
                 }
@@ -383,37 +418,33 @@ impl Parser<'_> {
                 if self.values.len() == from {
                     return Ok(f);
                 }
-                self.apply_term(f, from, open..t.end())
+                self.apply_term(f, from, open as usize..t.end())
             }
-            Some(frame) => {
-                self.frames.push(frame);
-                self.unexpected(t, "a term")
-            }
-            None => self.unexpected(t, "a term"),
+            _ => self.unexpected(t, "a term"),
         }
     }
 
-    #[inline(never)]
     fn deliver(&mut self, value: Term) -> Result<Step> {
-        match self.frames.last_mut() {
-            Some(Frame::App { .. } | Frame::Ident(..) | Frame::Apply { .. }) => {
+        match self.frames.last().copied() {
+            Some(Frame::App { .. } | Frame::Ident { .. } | Frame::Apply { .. }) => {
                 self.values.push(value);
                 Ok(Step::More)
             }
-            Some(&mut Frame::LetValue { name, pending, open }) => {
+            Some(Frame::LetValue { name, pending, open }) => {
                 self.frames.pop();
                 // A name bound twice in one let is not standard; where it is accepted, the last one counts.
                 self.pending.push((name, value));
                 self.expect_close("`)` after the value of the variable")?;
-                self.let_binding(open, pending)
+                self.let_binding(open as usize, pending as usize)
             }
-            Some(&mut Frame::LetBody { undo }) => {
+            Some(Frame::LetBody { undo }) => {
                 self.frames.pop();
                 self.expect_close("`)` after the body of the let")?;
-                self.unbind_locals(undo);
+                self.unbind_locals(undo as usize);
                 Ok(Step::Value(value))
             }
-            Some(&mut Frame::Bind { binder, vars, undo, from, open }) => {
+            Some(Frame::Bind { binder, vars, undo, from, open }) => {
+                let from = from as usize;
                 self.values.push(value);
                 let wanted = 1 + usize::from(binder == Binder::SetComprehension);
                 if self.values.len() - from < wanted {
@@ -421,12 +452,12 @@ impl Parser<'_> {
                 }
                 self.frames.pop();
                 self.expect_close("`)` after the body")?;
-                self.unbind_locals(undo);
+                self.unbind_locals(undo as usize);
                 let body = self.arena.sort(self.values[from]);
                 if binder != Binder::Lambda && body != Sort::BOOL {
                     let sort = self.arena.show_sort(body);
                     return Err(Error::new(
-                        open..self.lexer.position(),
+                        open as usize..self.lexer.position(),
                         format!("the body of `{}` must be Bool, not {sort}", binder.name()),
                     ));
                 }
@@ -434,11 +465,11 @@ impl Parser<'_> {
                 self.values.truncate(from);
                 Ok(Step::Value(t))
             }
-            Some(Frame::Annot(_)) => {
+            Some(Frame::Annot) => {
                 self.values.push(value);
                 self.annotation()
             }
-            Some(Frame::Match(_)) => {
+            Some(Frame::Match) => {
                 self.values.push(value);
                 self.match_case()
             }
@@ -446,215 +477,12 @@ impl Parser<'_> {
         }
     }
 
-    /// After the term of an annotation or after a term of one of its patterns.
-    #[inline(never)]
-    fn annotation(&mut self) -> Result<Step> {
-        let Some(Frame::Annot(mut a)) = self.frames.pop() else { return Ok(Step::More) };
-        loop {
-            let mut t = self.next()?;
-            if let Some(since) = a.pattern {
-                if t.kind != Tok::Close {
-                    // One more term of the pattern.
-                    self.frames.push(Frame::Annot(a));
-                    return self.reread(t);
-                }
-                a.attrs.push(Attr::Pattern((self.values.len() - since) as u32));
-                a.pattern = None;
-                t = self.next()?;
-            }
-            match t.kind {
-                Tok::Close => break,
-                Tok::Keyword => {}
-                _ => return self.unexpected(t, "a keyword or `)`"),
-            }
-            match self.lexer.text(t) {
-                ":named" => {
-                    let body = self.values[a.from];
-                    let name = self.symbol("a name")?;
-                    let f = self.name_term(name, body, t.start())?;
-                    a.attrs.push(Attr::Named(f));
-                }
-                ":pattern" => {
-                    self.expect_open("a list of terms")?;
-                    a.pattern = Some(self.values.len());
-                }
-                ":no-pattern" => {
-                    a.attrs.push(Attr::NoPattern);
-                    self.frames.push(Frame::Annot(a));
-                    let t = self.next()?;
-                    return self.reread(t);
-                }
-                keyword => {
-                    let mut text = String::from(keyword);
-                    let mut ahead = self.lexer.clone();
-                    let value = ahead.next_token()?;
-                    if !matches!(value.kind, Tok::Close | Tok::Keyword | Tok::End) {
-                        self.lexer = ahead;
-                        text.push(' ');
-                        text.push_str(self.raw_from(value)?);
-                    }
-                    a.attrs.push(Attr::Other(text.into()));
-                }
-            }
-        }
-        let body = self.values[a.from];
-        let sort = self.arena.sort(body);
-        if a.attrs.is_empty() {
-            let span = a.open..self.lexer.position();
-            return Err(Error::new(span, "an annotation without a keyword").expected("a keyword"));
-        }
-        let attrs = self.arena.attrs(a.attrs);
-        let t = self.arena.mk(Head::Annot(attrs), &self.values[a.from..], sort);
-        self.values.truncate(a.from);
-        Ok(Step::Value(t))
-    }
-
     /// Goes on with a token that was already taken: it starts a term.
-    fn reread(&mut self, t: Token) -> Result<Step> {
+    pub(super) fn reread(&mut self, t: Token) -> Result<Step> {
         match t.kind {
             Tok::Open => self.open(t.start()),
             Tok::Close => self.unexpected(t, "a term"),
             _ => self.atom(t).map(Step::Value),
         }
-    }
-
-    fn name_term(&mut self, name: Sym, body: Term, start: usize) -> Result<Fun> {
-        let span = start..self.lexer.position();
-        if !self.arena.is_closed(body) {
-            return Err(Error::new(span, "a term with free variables cannot be named"));
-        }
-        let mut d = self.simple_decl(name, Vec::new(), self.arena.sort(body), FunKind::Named);
-        d.def = Some((VarList::EMPTY, body));
-        self.declare(span, d)
-    }
-
-    /// After the matched term or after the body of a case.
-    #[inline(never)]
-    fn match_case(&mut self) -> Result<Step> {
-        let Some(Frame::Match(mut m)) = self.frames.pop() else { return Ok(Step::More) };
-        if self.values.len() == m.from + 1 && m.cases.is_empty() {
-            self.expect_open("the cases of the match")?;
-        } else {
-            self.unbind_locals(m.undo);
-            self.expect_close("`)` after the body of the case")?;
-        }
-        let t = self.next()?;
-        match t.kind {
-            Tok::Close => {
-                self.expect_close("`)` after the cases")?;
-                let t = self.finish_match(*m)?;
-                Ok(Step::Value(t))
-            }
-            Tok::Open => {
-                let scrutinee = self.arena.sort(self.values[m.from]);
-                let case = self.pattern(scrutinee)?;
-                m.cases.push(case);
-                self.frames.push(Frame::Match(m));
-                Ok(Step::More)
-            }
-            _ => self.unexpected(t, "a case `(pattern term)` or `)`"),
-        }
-    }
-
-    fn pattern(&mut self, scrutinee: Sort) -> Result<Case> {
-        let t = self.next()?;
-        let start = t.start();
-        let constructor = |p: &Self, name: Sym| {
-            let is = |f: &Fun| matches!(p.arena.fun(*f).kind, FunKind::Constructor(..));
-            let fits =
-                |f: &Fun| p.arena.match_sort(p.arena.fun(*f).ret, scrutinee, &mut Vec::new());
-            let all = p.funs_named(name).iter().copied().filter(is);
-            all.clone().find(fits).or_else(|| all.clone().next())
-        };
-        match t.kind {
-            Tok::Open => {
-                let name = self.symbol("the name of a constructor")?;
-                let Some(c) = constructor(self, name) else {
-                    let text = self.arena.name(name);
-                    return Err(Error::new(
-                        start..self.lexer.position(),
-                        format!("`{text}` is not a constructor"),
-                    ));
-                };
-                let mut map = Vec::new();
-                let d = self.arena.fun(c).clone();
-                if !self.arena.match_sort(d.ret, scrutinee, &mut map) {
-                    let (text, sort) = (self.arena.name(name), self.arena.show_sort(scrutinee));
-                    return Err(Error::new(
-                        start..self.lexer.position(),
-                        format!("`{text}` does not construct {sort}"),
-                    ));
-                }
-                let mut sorted = Vec::new();
-                loop {
-                    let t = self.next()?;
-                    if t.kind == Tok::Close {
-                        break;
-                    }
-                    let v = self.symbol_from(t, "the name of a variable")?;
-                    let Some(&s) = d.args.get(sorted.len()) else {
-                        return self.unexpected(t, "`)`: the constructor has no more fields");
-                    };
-                    let s = self.arena.subst_sort(s, &map);
-                    sorted.push((v, s));
-                }
-                if sorted.len() != d.args.len() {
-                    return Err(Error::new(
-                        start..self.lexer.position(),
-                        format!("this pattern needs {} variables", d.args.len()),
-                    ));
-                }
-                let vars = self.bind_vars(&sorted);
-                Ok(Case { constructor: Some(c), vars })
-            }
-            _ => {
-                let name = self.symbol_from(t, "a pattern")?;
-                if let Some(c) = constructor(self, name) {
-                    let d = self.arena.fun(c);
-                    let fits = self.arena.match_sort(d.ret, scrutinee, &mut Vec::new());
-                    if fits && d.args.is_empty() {
-                        return Ok(Case { constructor: Some(c), vars: VarList::EMPTY });
-                    }
-                    return Err(Error::new(t.span(), "this constructor does not fit as a pattern"));
-                }
-                let vars = self.bind_vars(&[(name, scrutinee)]);
-                Ok(Case { constructor: None, vars })
-            }
-        }
-    }
-
-    fn finish_match(&mut self, m: Match) -> Result<Term> {
-        let span = m.open..self.lexer.position();
-        let scrutinee = self.arena.sort(self.values[m.from]);
-        let SortKind::Named(decl, _) = *self.arena.sort_kind(scrutinee) else {
-            return Err(Error::new(span, "`match` needs a term of a datatype"));
-        };
-        let crate::sort::SortDeclKind::Datatype { constructors, .. } =
-            &self.arena.sort_decl(decl).kind
-        else {
-            return Err(Error::new(span, "`match` needs a term of a datatype"));
-        };
-        let total = m.cases.iter().any(|c| c.constructor.is_none())
-            || constructors.iter().all(|f| m.cases.iter().any(|c| c.constructor == Some(*f)));
-        if !total {
-            return Err(Error::new(span, "this match does not cover every constructor"));
-        }
-        let bodies = m.from + 1..self.values.len();
-        let sorts: Vec<Sort> = bodies.clone().map(|i| self.arena.sort(self.values[i])).collect();
-        let mut sort = sorts[0];
-        if sorts.contains(&Sort::INT) && sorts.contains(&Sort::REAL) {
-            sort = Sort::REAL;
-            for i in bodies {
-                if self.arena.sort(self.values[i]) == Sort::INT {
-                    self.values[i] = self.arena.to_real(self.values[i]);
-                }
-            }
-        } else if sorts.iter().any(|&s| s != sort) {
-            return Err(Error::new(span, "the cases of this match have different sorts"));
-        }
-        let cases = self.arena.cases(m.cases);
-        let t = self.arena.mk(Head::Match(cases), &self.values[m.from..], sort);
-        self.values.truncate(m.from);
-        Ok(t)
     }
 }

@@ -175,7 +175,9 @@ impl<'a> Printer<'a> {
     /// A prefix that no name of the arena has.
     fn choose_let_prefix(&mut self) {
         let mut prefix = String::from("_let_");
-        while (0..self.a.sym_count()).any(|i| self.a.name(Sym(i as u32)).starts_with(&prefix)) {
+        // None of the names that every arena has begins so.
+        let own = Arena::builtin_syms()..self.a.sym_count();
+        while own.clone().any(|i| self.a.name(Sym(i as u32)).starts_with(&prefix)) {
             prefix.insert(0, '_');
         }
         self.let_prefix = prefix;
