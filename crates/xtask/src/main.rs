@@ -13,6 +13,7 @@ mod judge;
 mod models;
 mod nolie;
 mod partial;
+mod rejections;
 mod reprint;
 mod smelt;
 mod value;
@@ -32,6 +33,8 @@ enum Task {
     Models(models::Options),
     /// Checks the expectations of a strategy's mutants again, by evaluation, brute force and solvers.
     Nolie(nolie::Options),
+    /// Sends mutants to solvers and counts what they refuse, by reason.
+    Rejections(rejections::Options),
     /// Asks solvers whether scripts mean the same after smelt has printed them.
     Reprint(reprint::Options),
     /// Evaluates the assertions of scripts under the models that solvers printed for them.
@@ -55,5 +58,6 @@ fn main() -> anyhow::Result<()> {
         Task::Models(options) => models::run(&options),
         Task::Verdicts(options) => verdicts::run(&options),
         Task::Reprint(options) => reprint::run(&options),
+        Task::Rejections(options) => rejections::run(&options),
     }
 }
