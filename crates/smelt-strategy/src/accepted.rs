@@ -7,7 +7,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_smtlib::arena::Attr;
-use smelt_smtlib::op::Assoc;
+use smelt_smtlib::op::{Assoc, Theory};
 use smelt_smtlib::{Arena, Head, Op, Term};
 
 /// The arguments of a term that may be replaced by others.
@@ -30,7 +30,23 @@ pub(crate) fn values_only(op: Op) -> usize {
         Op::ConstArray => 1,
         // Bounds of a range are single characters.
         Op::ReRange => 2,
+        // cvc5 takes small constants only.
+        Op::Pow => 1,
         _ => 0,
+    }
+}
+
+/// Whether the operator may be brought into a script.
+pub(crate) fn introduced(op: Op) -> bool {
+    match op {
+        // `^` is typed differently by z3 and cvc5, and its exponents must be constants.
+        Op::Pow => false,
+        // Indices and arguments that are function symbols; the format of a float, which its width does not tell.
+        Op::Apply | Op::ArrayMap | Op::AsArray | Op::FpToIeeeBv => false,
+        // cvc5 wants an option for them, which its other modes of sets do not.
+        Op::SetUniverse | Op::SetComplement | Op::RelJoinImage | Op::RelIden => false,
+        // These need a declared heap.
+        _ => op.info().theory != Theory::Separation,
     }
 }
 
@@ -38,7 +54,10 @@ pub(crate) fn values_only(op: Op) -> usize {
 pub(crate) fn arity(op: Op, n: usize) -> bool {
     n <= 2
         || op.info().assoc == Assoc::Fixed
-        || !matches!(op, Op::BvXnor | Op::StrLt | Op::StrLe | Op::ReDiff)
+        || !matches!(
+            op,
+            Op::BvXnor | Op::StrLt | Op::StrLe | Op::ReDiff | Op::IntDivTotal | Op::DivTotal
+        )
 }
 
 /// An index that sorts do not restrict: small, and in the order that `re.loop` wants.

@@ -31,7 +31,7 @@ mod signatures;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smallvec::SmallVec;
-use smelt_case::{Expectation, Mutant};
+use smelt_case::{Expectation, Mutant, OpSet};
 use smelt_smtlib::invert::invert;
 use smelt_smtlib::op::P;
 use smelt_smtlib::subst::Substitution;
@@ -113,17 +113,20 @@ impl Strategy for TypeFuzz {
         };
         let growth: u64 = given.get("growth", 4)?;
         let limit = places.size().saturating_mul(growth).saturating_add(ROOM);
-        Ok(Box::new(TypeChain { places, visible, pool, constants, donors, producers, limit }))
+        let ops = input.ops;
+        Ok(Box::new(TypeChain { places, visible, pool, constants, donors, producers, ops, limit }))
     }
 }
 
-struct TypeChain {
+struct TypeChain<'a> {
     places: Places,
     visible: Visible,
     pool: Pool,
     constants: Constants,
     donors: Donors,
     producers: Producers,
+    /// Operators that may be brought in, by constants too.
+    ops: &'a OpSet,
     /// The largest size of the script.
     limit: u64,
 }
@@ -133,7 +136,7 @@ fn wanted(a: &Arena, t: Term) -> bool {
     !matches!(a.head(t), Head::Annot(_)) && !matches!(a.kind(t), SortKind::Fun(..))
 }
 
-impl Chain for TypeChain {
+impl Chain for TypeChain<'_> {
     fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
         for _ in 0..TRIES {
             let Some(place) = self.places.pick(random, |a, t| wanted(a, t)) else { break };
@@ -155,7 +158,7 @@ impl Chain for TypeChain {
     }
 }
 
-impl TypeChain {
+impl TypeChain<'_> {
     /// A term for a place, and what it is.
     fn build(&mut self, place: &Place, random: &mut ChaCha8Rng) -> Option<(Term, String)> {
         let sort = self.places.script.arena.sort(place.term);
@@ -235,7 +238,12 @@ impl TypeChain {
         let open = sorts.len() - accepted::values_only(op).min(sorts.len());
         let mut out = self.all_of(&sorts[..open], not, scope, command, random)?;
         for &s in &sorts[open..] {
-            out.push(self.constant(s, command, random)?);
+            // Some constants are written as terms; a value is a literal.
+            let value = (0..8).find_map(|_| {
+                let t = self.constant(s, command, random)?;
+                self.places.script.arena.args(t).is_empty().then_some(t)
+            });
+            out.push(value?);
         }
         Some(out)
     }
@@ -276,6 +284,7 @@ impl TypeChain {
         let fine = a.dag(&[t]).iter().all(|&t| {
             let written = match a.head(t) {
                 Head::Fun(f) => a.fun(f).kind != FunKind::Abstract,
+                Head::Op(op, _) => self.ops.contains(op),
                 _ => true,
             };
             written && self.visible.head(a, t).holds(command)

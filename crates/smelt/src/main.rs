@@ -3,6 +3,7 @@
 mod check_cmd;
 mod check_solvers;
 mod eval_cmd;
+mod mutate_cmd;
 mod seeds;
 mod solvers_cmd;
 
@@ -25,6 +26,8 @@ enum Command {
     Check(check_cmd::Args),
     /// Evaluate the assertions of a script under a model, without asking any solver.
     Eval(eval_cmd::Args),
+    /// Print mutants of a script, as a strategy makes them.
+    Mutate(mutate_cmd::Args),
     /// List, install, remove and examine solvers.
     Solvers(solvers_cmd::Args),
 }
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(args) => check_cmd::run(args),
         Command::Eval(args) => eval_cmd::run(args),
+        Command::Mutate(args) => mutate_cmd::run(args),
         Command::Solvers(args) => solvers_cmd::run(args),
     };
     result.unwrap_or_else(|e| {

@@ -168,7 +168,7 @@ fn one(
     };
     let mut chain_no = 0;
     // Rounds over all seeds, spread so that a small number of mutants sees all kinds of them.
-    let stride = [97, 101, 103].into_iter().find(|s| seeds.len() % s != 0).unwrap_or(1);
+    let stride = [97, 101, 103].into_iter().find(|s| !seeds.len().is_multiple_of(*s)).unwrap_or(1);
     while counts.mutants < options.mutants && chain_no < seeds.len() * 50 {
         let i = chain_no * stride % seeds.len();
         let chain = (chain_no / seeds.len()) as u64;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use smelt_case::OpSet;
 use smelt_smtlib::invert::{Choose, Need, Number, invert, may_return};
-use smelt_smtlib::op::{P, Theory};
+use smelt_smtlib::op::P;
 use smelt_smtlib::{Arena, Binder, Fun, FunKind, Head, Op, Sort, SortKind, Term};
 
 use crate::accepted;
@@ -95,12 +95,10 @@ impl Candidates {
     }
 }
 
-/// Operators that no other one can become.
+/// Operators that others can become.
 fn usable(op: Op) -> bool {
-    // Their arguments must be values or function symbols; and `sep` needs a declared heap.
-    accepted::values_only(op) == 0
-        && !matches!(op, Op::Apply | Op::ArrayMap | Op::AsArray | Op::SepNil)
-        && op.info().theory != Theory::Separation
+    // What needs values as arguments cannot take those that are there.
+    accepted::values_only(op) == 0 && accepted::introduced(op)
 }
 
 impl Candidate {

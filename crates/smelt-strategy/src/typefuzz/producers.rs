@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 use smelt_case::OpSet;
 use smelt_smtlib::invert::{Choose, Need, Number, field_sort, field_sorts, may_return};
-use smelt_smtlib::op::{P, Theory};
+use smelt_smtlib::op::P;
 use smelt_smtlib::{Arena, FunKind, Op, Sort, SortKind};
 
 use super::pool::Pool;
@@ -42,7 +42,7 @@ pub(super) struct Producers {
 impl Producers {
     /// Operators of the table.
     pub fn table(ops: &OpSet) -> Self {
-        let ops = ops.iter().filter(|&op| usable(op)).collect();
+        let ops = ops.iter().filter(|&op| accepted::introduced(op)).collect();
         Self { source: Source::Table(ops), known: FxHashMap::default() }
     }
 
@@ -81,14 +81,6 @@ impl Producers {
         self.known.insert(sort, list.clone());
         list
     }
-}
-
-/// Operators that are brought in.
-fn usable(op: Op) -> bool {
-    // Function symbols as indices, and things that need a declaration or an option of their own. The format of a
-    // float cannot be told from its width.
-    !matches!(op, Op::Apply | Op::ArrayMap | Op::AsArray | Op::SetUniverse | Op::FpToIeeeBv)
-        && op.info().theory != Theory::Separation
 }
 
 fn takes_function(op: Op) -> bool {
