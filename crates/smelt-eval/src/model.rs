@@ -105,6 +105,10 @@ impl Model {
         self.universes.insert(sort, elements.into());
     }
 
+    pub(crate) fn forget_universe(&mut self, sort: Sort) {
+        self.universes.remove(&sort);
+    }
+
     /// The elements of a free sort, if the model lists them all.
     pub fn universe(&self, sort: Sort) -> Option<&Arc<[Value]>> {
         self.universes.get(&sort)

@@ -77,6 +77,10 @@ fn name_elements(a: &Arena, first: usize, model: &mut Model) {
         }
     }
     for (sort, n) in count {
+        // A list of all elements that lacks one which the model uses is no such list.
+        if model.universe(sort).is_some_and(|all| (all.len() as u64) < n) {
+            model.forget_universe(sort);
+        }
         model.set_named_elements(sort, n);
     }
 }

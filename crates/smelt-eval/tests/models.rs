@@ -271,6 +271,25 @@ fn bad_models() {
     );
 }
 
+/// A list of elements that is not complete decides nothing about all elements.
+#[test]
+fn incomplete_lists() {
+    let script =
+        "(declare-sort T 0)(declare-const a T)(declare-const b T)(assert (forall ((x T)) (= x a)))
+        (assert (exists ((x T)) (distinct x a b)))(check-sat)";
+    let list = "\n; cardinality of T is 1\n; rep: (as @T_0 T)\n";
+    check(
+        script,
+        &format!("({list}(define-fun a () T (as @T_0 T))(define-fun b () T (as @T_0 T)))"),
+        "tf",
+    );
+    check(
+        script,
+        &format!("({list}(define-fun a () T (as @T_0 T))(define-fun b () T (as @T_7 T)))"),
+        "f?",
+    );
+}
+
 /// cvc4 uses elements that no comment lists.
 #[test]
 fn elements_without_a_declaration() {
