@@ -23,6 +23,11 @@ impl Solver {
         requests: Requests,
         cancel: Option<&Cancel>,
     ) -> Result<Outcome, RunError> {
+        let script = match crate::escapes::in_its_words(self, script) {
+            Ok(script) => script,
+            Err(outcome) => return Ok(*outcome),
+        };
+        let script = &*script;
         let profile = self.profile();
         let last = script.checks().saturating_sub(1);
         let wanted: Vec<Question> =

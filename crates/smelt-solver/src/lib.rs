@@ -9,6 +9,7 @@ mod backtrace;
 mod classify;
 mod cold;
 pub mod doctor;
+mod escapes;
 mod home;
 pub mod launcher;
 mod limits;

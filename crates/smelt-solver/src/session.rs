@@ -154,6 +154,12 @@ impl Session {
         if !self.runs_warm(script) {
             return self.solver.run_cold(script, &self.setup, requests, self.cancel.as_ref());
         }
+        let original = script;
+        let translated = match crate::escapes::in_its_words(&self.solver, script) {
+            Ok(script) => script,
+            Err(outcome) => return Ok(*outcome),
+        };
+        let script = &*translated;
         let begun = Instant::now();
         let bare;
         let (sent, logic) = match self.policy.separation {
@@ -167,7 +173,7 @@ impl Session {
             }
         };
         if !self.make_ready(logic)? {
-            return self.solver.run_cold(script, &self.setup, requests, self.cancel.as_ref());
+            return self.solver.run_cold(original, &self.setup, requests, self.cancel.as_ref());
         }
         let outcome = self.run_warm(sent, requests, begun);
         if outcome.is_err() {

@@ -143,6 +143,41 @@ fn no_error_reaches_the_next_script() {
     }
 }
 
+/// z3 up to 4.8.10 reads escapes as C does: the same script must mean the same to it.
+#[test]
+fn strings_mean_the_same_to_old_releases() {
+    let scripts = [
+        (
+            r#"(declare-const s String)(assert (= s "\u{5c}a"))(assert (= (str.len s) 2))(check-sat)"#,
+            Answer::Sat,
+        ),
+        (
+            r#"(declare-const s String)(assert (= s "\x41"))(assert (= (str.len s) 4))(check-sat)"#,
+            Answer::Sat,
+        ),
+        (
+            r#"(declare-const s String)(assert (= s "\u{41}"))(assert (not (= s "A")))(check-sat)"#,
+            Answer::Unsat,
+        ),
+    ];
+    for name in ["z3@4.8.7", "z3@latest", "cvc5@latest"] {
+        let solver = testing::solver(name);
+        let mut session = Session::new(&solver, Setup::default(), Policy::default());
+        for (text, expect) in &scripts {
+            let script = Script::new(text);
+            let cold = solver.run_cold(&script, &Setup::default(), Requests::default(), None);
+            for outcome in [cold, session.run(&script, Requests::default())] {
+                let outcome = outcome.unwrap();
+                assert_eq!(outcome.answer(), Some(expect), "{name} {text} {outcome:?}");
+            }
+        }
+    }
+    let wide = Script::new(r#"(declare-const s String)(assert (= s "\u{2a3}"))(check-sat)"#);
+    let old = testing::solver("z3@4.8.7");
+    let outcome = old.run_cold(&wide, &Setup::default(), Requests::default(), None).unwrap();
+    assert!(matches!(outcome.answer(), Some(Answer::Unsupported(_))), "{outcome:?}");
+}
+
 const HARD: &str = "(set-logic QF_NIA)\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (= (+ (* x x x) (* y y y) (* z z z)) 42))\n(assert (> x 100000))\n(check-sat)\n";
 
 #[test]
