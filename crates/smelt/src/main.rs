@@ -4,6 +4,7 @@ mod check_cmd;
 mod check_solvers;
 mod eval_cmd;
 mod mutate_cmd;
+mod reduce_cmd;
 mod seeds;
 mod solvers_cmd;
 
@@ -28,6 +29,8 @@ enum Command {
     Eval(eval_cmd::Args),
     /// Print mutants of a script, as a strategy makes them.
     Mutate(mutate_cmd::Args),
+    /// Make a script smaller while a solver is still wrong on it.
+    Reduce(reduce_cmd::Args),
     /// List, install, remove and examine solvers.
     Solvers(solvers_cmd::Args),
 }
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check_cmd::run(args),
         Command::Eval(args) => eval_cmd::run(args),
         Command::Mutate(args) => mutate_cmd::run(args),
+        Command::Reduce(args) => reduce_cmd::run(args),
         Command::Solvers(args) => solvers_cmd::run(args),
     };
     result.unwrap_or_else(|e| {

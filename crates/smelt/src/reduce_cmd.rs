@@ -1,0 +1,134 @@
+//! `smelt reduce`: a smaller script on which a solver is still wrong.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use smelt_case::{Basis, Known, Seed, Status, digest};
+use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
+use smelt_reduce::storm::{Bounds, minimise};
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
+use smelt_solver::{Answer, Home, Launcher, Limits, Registry, Requests, Setup, Solver, SolverSpec};
+use smelt_strategy::recheck::model_text;
+
+use crate::seeds;
+
+/// Make a script smaller while a solver still answers unsat, though a model shows that it is satisfiable.
+///
+/// The script (one check) must have a model: given by --model, or asked from another solver by --reference; smelt's evaluator has
+/// to find it true. Every script that is tried is an instance of STORM over the one before, with the model as its witness, so
+/// the solver is wrong on each that it calls unsat. The smallest one is printed, with the witness in comments.
+///
+/// Exit code: 0 if a smaller script was found, 1 if the solver does not answer unsat or nothing smaller does, 2 on errors.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The script.
+    file: PathBuf,
+    /// By binary search on the bounds of STORM: first the number of assertions, then the depth of formulas.
+    #[arg(long, required = true)]
+    storm: bool,
+    /// The solver that is wrong.
+    #[arg(long, value_name = "SOLVER")]
+    solver: String,
+    /// A solver to ask for a model.
+    #[arg(long, value_name = "SOLVER", conflicts_with = "model")]
+    reference: Option<String>,
+    /// A model of the script, as solvers print it.
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// Scripts that are tried in each round.
+    #[arg(long, default_value_t = 100)]
+    instances: u32,
+    /// CPU seconds per script.
+    #[arg(long, default_value_t = 5)]
+    limit: u64,
+    /// Seed of randomness.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    debug_assert!(args.storm);
+    let source = seeds::read(&args.file)?;
+    let mut script = match parse(&source.text) {
+        Ok(script) => script,
+        Err(e) => bail!("{}", e.render(&source.text, &source.name).trim_end()),
+    };
+    if script.queries().len() != 1 {
+        bail!("{} has {} checks: one is needed", source.name, script.queries().len());
+    }
+    let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
+    let registry = Registry::open(home, Launcher::current()?)?;
+    let find = |name: &str| -> Result<Solver> { Ok(registry.resolve(&SolverSpec::parse(name)?)?) };
+    let solver = find(&args.solver)?;
+    let limits = Limits::cpu(Duration::from_secs(args.limit));
+    let setup = Setup { models: true, limits, ..Setup::default() };
+    let ask = |solver: &Solver, script: &Script, model: bool| {
+        let naming = solver.profile().naming_of(solver.version());
+        let logic = LogicChoice::Smallest;
+        let options = PrintOptions { naming, logic, strip_status: true, ..Default::default() };
+        let text = smelt_solver::Script::new(&print(script, &options));
+        solver.run_cold(&text, &setup, Requests { model, core: false }, None)
+    };
+    let text = match (&args.model, &args.reference) {
+        (Some(file), _) => String::from_utf8_lossy(&seeds::read(file)?.text).into_owned(),
+        (None, Some(name)) => {
+            let outcome = ask(&find(name)?, &script, true)?;
+            let model = outcome.model().map(str::to_owned);
+            model.with_context(|| format!("{name} gives no model: {:?}", outcome.answer()))?
+        }
+        (None, None) => bail!("a model is needed: --model FILE, or --reference SOLVER"),
+    };
+    let model = true_model(&mut script, &text)?;
+    let fails = |script: &Script| {
+        let outcome = ask(&solver, script, false);
+        outcome.is_ok_and(|o| o.answer() == Some(&Answer::Unsat))
+    };
+    let mut out = std::io::stdout().lock();
+    if !fails(&script) {
+        writeln!(out, "; {} does not answer unsat to {}", solver.label(), source.name)?;
+        return Ok(ExitCode::from(1));
+    }
+    let before = Bounds::of(&script);
+    let known =
+        Known { status: Status::Sat, basis: Basis::Evaluated, model: Some(Arc::new(model)) };
+    let seed = Seed::new(source.name.clone(), digest(&source.text), script, vec![known]);
+    let result = minimise(seed, args.instances, args.seed, &mut |s| fails(s));
+    let after = Bounds::of(&result.seed.script);
+    writeln!(
+        out,
+        "; {} scripts tried: {} assertions of depth {}, from {} of depth {}",
+        result.tried, after.assertions, after.depth, before.assertions, before.depth
+    )?;
+    writeln!(out, "; {} answers unsat, but this satisfies it:", solver.label())?;
+    if let Some(model) = result.seed.single().and_then(|k| k.model.as_ref()) {
+        let text = model_text(&result.seed.script, model);
+        let text = text.unwrap_or_else(|name| format!("(the value of {name} has no text)"));
+        text.lines().try_for_each(|l| writeln!(out, "; {l}"))?;
+    }
+    let options =
+        PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
+    write!(out, "{}", print(&result.seed.script, &options))?;
+    Ok(if result.found { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The model, if the evaluator finds every assertion true.
+fn true_model(script: &mut Script, text: &str) -> Result<Model> {
+    let model = match parse_model(script, text.as_bytes(), &ModelOptions::default()) {
+        Ok(m) => m,
+        Err(e) => bail!("{}", e.render(text.as_bytes(), "the model").trim_end()),
+    };
+    let mut evaluator = Evaluator::default();
+    for t in script.queries().first().map(|q| q.assertions.clone()).unwrap_or_default() {
+        match evaluator.eval(&script.arena, &model, t) {
+            Ok(Value::Bool(true)) => {}
+            Ok(_) => bail!("the model makes an assertion false"),
+            Err(why) => bail!("the model does not decide an assertion: {why}"),
+        }
+    }
+    Ok(model)
+}
