@@ -11,4 +11,4 @@ mod seed;
 pub use mutant::{Expectation, Mutant};
 pub use ops::OpSet;
 pub use recipe::{Recipe, SeedRef};
-pub use seed::{Basis, Known, Seed, Status, digest};
+pub use seed::{Basis, Fact, Known, Seed, Status, digest};

@@ -57,6 +57,20 @@ pub struct Known {
     pub model: Option<Arc<Model>>,
 }
 
+/// What is known about one check of a seed, as text: enough to make the same [`Known`] again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    /// Its status.
+    pub status: Status,
+    /// Where the status comes from.
+    pub basis: Basis,
+    /// A model, as the solver printed it.
+    pub model: Option<String>,
+    /// Whether strings in it have the escapes of old solvers.
+    #[serde(default)]
+    pub old_escapes: bool,
+}
+
 /// A script to start from. Its arena is frozen: chains of mutants work in overlays of it.
 #[derive(Clone)]
 pub struct Seed {

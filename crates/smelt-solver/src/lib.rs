@@ -43,7 +43,7 @@ pub use session::{Policy, Separation, Session};
 pub use signature::{Crash, CrashKind, signal_name};
 pub use solver::Solver;
 pub use spec::{SolverSpec, Source, SpecError};
-pub use version::{Version, in_range};
+pub use version::{Version, in_range, is_range};
 
 /// Does the work of smelt's hidden commands (`__launch`, `__cvc5-host`) if the program was called for one of them, and
 /// returns its exit code. Every program that is used as [`Launcher`] calls this before anything else.

@@ -48,6 +48,9 @@ pub struct Profile {
     /// Arguments by which the solver checks its own models and cores.
     #[serde(default)]
     pub self_check_args: Vec<String>,
+    /// Floating-point formats (exponent and significand bits) that it takes without further options; empty means all.
+    #[serde(default)]
+    pub float_formats: Vec<(u32, u32)>,
     /// How a cold run gets its script.
     pub cold: Cold,
     /// How a warm session works; absent when the solver cannot reset, and every run is cold.
@@ -200,6 +203,8 @@ pub enum MemoryLimit {
 pub struct Patterns {
     /// Internal errors: a crash, even in the clothes of an `(error …)`.
     pub crash: Vec<String>,
+    /// Complaints of the solver's own checker of models, proofs and cores, among the crashes.
+    pub self_check: Vec<String>,
     /// The solver says that it cannot do this.
     pub unsupported: Vec<String>,
     /// Memory ran out.

@@ -110,6 +110,13 @@ impl Session {
         self
     }
 
+    /// Changes the limits of CPU and wall time from the next script on. (Others belong to the command line or the process, and
+    /// stay as they are.)
+    pub fn set_time(&mut self, cpu: Duration, wall: Duration) {
+        self.setup.limits.cpu = Some(cpu);
+        self.setup.limits.wall = wall;
+    }
+
     /// The solver.
     pub fn solver(&self) -> &Solver {
         &self.solver

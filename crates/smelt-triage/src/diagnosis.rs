@@ -1,15 +1,18 @@
 //! From what several solvers said about one check to who is wrong.
 
-use std::collections::BTreeSet;
 use std::fmt;
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use smelt_solver::{Answer, Verdict};
 
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
+use crate::oracle::{Facts, ORACLES};
 
 /// Kinds of misbehaviour, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// `unsat` on a satisfiable script.
     RefutationSoundness,
@@ -17,8 +20,48 @@ pub enum Class {
     SolutionSoundness,
     /// A model that does not satisfy the script.
     InvalidModel,
+    /// An unsat core that is satisfiable.
+    InvalidCore,
     /// A signal, an assertion or an internal error.
     Crash,
+    /// An older release decides in time what this one does not.
+    PerformanceRegression,
+    /// An older release decides what this one calls `unknown`.
+    IncompletenessRegression,
+    /// A peer decides within a second, this one not within a minute.
+    Performance,
+    /// The solver's own checker complains about a model that is right.
+    FalseAlarm,
+}
+
+impl Class {
+    /// All classes, the worst first.
+    pub const ALL: [Self; 9] = [
+        Self::RefutationSoundness,
+        Self::SolutionSoundness,
+        Self::InvalidModel,
+        Self::InvalidCore,
+        Self::Crash,
+        Self::PerformanceRegression,
+        Self::IncompletenessRegression,
+        Self::Performance,
+        Self::FalseAlarm,
+    ];
+
+    /// A short name for tables, folders and `known.toml`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::RefutationSoundness => "refutation-soundness",
+            Self::SolutionSoundness => "solution-soundness",
+            Self::InvalidModel => "invalid-model",
+            Self::InvalidCore => "invalid-core",
+            Self::Crash => "crash",
+            Self::PerformanceRegression => "performance-regression",
+            Self::IncompletenessRegression => "incompleteness-regression",
+            Self::Performance => "performance",
+            Self::FalseAlarm => "false-alarm",
+        }
+    }
 }
 
 impl fmt::Display for Class {
@@ -27,7 +70,12 @@ impl fmt::Display for Class {
             Self::RefutationSoundness => "refutation soundness (unsat on a satisfiable script)",
             Self::SolutionSoundness => "solution soundness (sat on an unsatisfiable script)",
             Self::InvalidModel => "invalid model",
+            Self::InvalidCore => "invalid unsat core",
             Self::Crash => "crash",
+            Self::PerformanceRegression => "performance regression",
+            Self::IncompletenessRegression => "incompleteness regression",
+            Self::Performance => "performance",
+            Self::FalseAlarm => "false alarm of its own checker",
         })
     }
 }
@@ -43,6 +91,30 @@ pub struct Observation {
     pub answer: Answer,
     /// What the evaluator says of its model, if it gave one.
     pub model: Option<ModelVerdict>,
+    /// What came of running its unsat core alone: who finds a model of it that the evaluator finds true.
+    pub core_refuted_by: Option<String>,
+    /// What the solver's own checker of models, proofs or cores complained about.
+    pub complaint: Option<String>,
+    /// What the same solver says of the same check without push and pop.
+    pub flat: Option<Verdict>,
+    /// CPU time, start-up not included.
+    pub cpu: Duration,
+}
+
+impl Observation {
+    /// An answer with nothing beside it.
+    pub fn new(solver: &str, family: &str, answer: Answer, model: Option<ModelVerdict>) -> Self {
+        Self {
+            solver: solver.to_owned(),
+            family: family.to_owned(),
+            answer,
+            model,
+            core_refuted_by: None,
+            complaint: None,
+            flat: None,
+            cpu: Duration::ZERO,
+        }
+    }
 }
 
 /// What is known about a check without any solver.
@@ -50,7 +122,9 @@ pub struct Observation {
 pub struct Truth {
     /// By exhausting a finite domain.
     pub brute_force: Option<bool>,
-    /// The script's own label.
+    /// The mutant was made with a model that the evaluator finds true.
+    pub witness: bool,
+    /// What a label says: the script's own, or the seed's with a rule that keeps it.
     pub label: Option<bool>,
 }
 
@@ -67,84 +141,26 @@ pub struct Diagnosis {
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match self.evidence.grade() {
-            crate::Grade::Proven => "proven",
-            crate::Grade::Strong => "strong",
-            crate::Grade::Weak => "unproven",
-        };
-        write!(f, "{}: {} ({word}: {})", self.solver, self.class, self.evidence)
+        write!(f, "{}: {} ({}: {})", self.solver, self.class, self.evidence.grade(), self.evidence)
     }
 }
 
 /// Who is wrong, with the strongest evidence for each accusation; the best proven first, then the worst class.
 pub fn diagnose(seen: &[Observation], truth: Truth) -> Vec<Diagnosis> {
-    let mut out = Vec::new();
-    let proof_of_sat = proof_of_sat(seen, truth);
-    for o in seen {
-        let accuse = |class, evidence| Diagnosis { solver: o.solver.clone(), class, evidence };
-        match (&o.answer, &o.model) {
-            (Answer::Crash(crash), _) => {
-                out.push(accuse(Class::Crash, Evidence::Observed(crash.to_string())));
-            }
-            (Answer::Unsat, _) => {
-                let evidence = proof_of_sat.clone().or_else(|| against(seen, o, truth));
-                out.extend(evidence.map(|e| accuse(Class::RefutationSoundness, e)));
-            }
-            (Answer::Sat, model) => {
-                if let Some(ModelVerdict::False(n)) = model {
-                    out.push(accuse(Class::InvalidModel, Evidence::ModelRefuted(*n)));
-                }
-                // A model that the evaluator finds true settles the matter for `sat`.
-                if proof_of_sat.is_none() {
-                    let evidence = match truth.brute_force {
-                        Some(false) => Some(Evidence::BruteForce),
-                        _ => against(seen, o, truth),
-                    };
-                    out.extend(evidence.map(|e| accuse(Class::SolutionSoundness, e)));
-                }
-            }
-            _ => {}
-        }
-    }
+    let facts = Facts::new(seen, truth);
+    let mut out: Vec<Diagnosis> = ORACLES.iter().flat_map(|o| (o.judge)(&facts)).collect();
     out.sort_by_key(|d| (std::cmp::Reverse(d.evidence.grade()), d.class));
     out
 }
 
-fn proof_of_sat(seen: &[Observation], truth: Truth) -> Option<Evidence> {
-    let true_model = seen.iter().find(|o| o.model == Some(ModelVerdict::True));
-    match (true_model, truth.brute_force) {
-        (Some(o), _) => Some(Evidence::Witness(format!("the model of {}", o.solver))),
-        (None, Some(true)) => Some(Evidence::BruteForce),
-        _ => None,
-    }
-}
-
-/// The strongest evidence against an answer that is not a proof.
-fn against(seen: &[Observation], accused: &Observation, truth: Truth) -> Option<Evidence> {
-    let own = accused.answer.decided()?;
-    // A `sat` whose model is false is no argument.
-    let others: Vec<&Observation> = seen
-        .iter()
-        .filter(|o| o.family != accused.family)
-        .filter(|o| o.answer.decided().is_some_and(|v| v != own))
-        .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
-        .collect();
-    let families: BTreeSet<&str> = others.iter().map(|o| o.family.as_str()).collect();
-    // Families that are split, or that side with the accused, are not counted against it.
-    let support =
-        seen.iter().any(|o| o.family != accused.family && o.answer.decided() == Some(own));
-    if families.len() >= 2 && !support {
-        return Some(Evidence::Agreement(others.iter().map(|o| o.solver.clone()).collect()));
-    }
-    // Another release of the same family may disagree too: a suspicion, which says where to look.
-    let opposed = seen
-        .iter()
-        .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
-        .find(|o| o.answer.decided().is_some_and(|v| v != own));
-    match (opposed, truth.label) {
-        (Some(o), _) => Some(Evidence::Disagreement(o.solver.clone())),
-        (None, Some(label)) if label != (own == Verdict::Sat) => Some(Evidence::Label),
-        _ => None,
+/// Whether what smelt expected is itself refuted by what it can prove: then the label or the rule behind it is wrong, nobody
+/// is accused on its ground, and the seed must not be used any more.
+pub fn label_refuted(seen: &[Observation], truth: Truth) -> bool {
+    let facts = Facts::new(seen, truth);
+    match truth.label {
+        Some(false) => facts.proof_of_sat.is_some(),
+        Some(true) => truth.brute_force == Some(false),
+        None => false,
     }
 }
 
@@ -153,16 +169,13 @@ mod tests {
     use super::*;
 
     fn see(solver: &str, answer: &str, model: Option<ModelVerdict>) -> Observation {
-        Observation {
-            solver: solver.into(),
-            family: solver.split('@').next().unwrap_or(solver).into(),
-            answer: match answer {
-                "sat" => Answer::Sat,
-                "unsat" => Answer::Unsat,
-                _ => Answer::Unknown(None),
-            },
-            model,
-        }
+        let family = solver.split('@').next().unwrap_or(solver);
+        let answer = match answer {
+            "sat" => Answer::Sat,
+            "unsat" => Answer::Unsat,
+            _ => Answer::Unknown(None),
+        };
+        Observation::new(solver, family, answer, model)
     }
 
     fn check(seen: &[Observation], truth: Truth, expect: &[&str]) {
@@ -223,7 +236,7 @@ mod tests {
             ],
         );
         // A finite domain settles it.
-        let unsat = Truth { brute_force: Some(false), label: None };
+        let unsat = Truth { brute_force: Some(false), ..t };
         check(
             &[see("z3@1", "sat", None)],
             unsat,
@@ -231,7 +244,7 @@ mod tests {
                 "z3@1: solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value of the finite domain)",
             ],
         );
-        let sat = Truth { brute_force: Some(true), label: None };
+        let sat = Truth { brute_force: Some(true), ..t };
         check(
             &[see("z3@1", "unsat", None)],
             sat,
@@ -240,7 +253,7 @@ mod tests {
             ],
         );
         // A label alone is a suspicion; a true model overrules it.
-        let label = Truth { brute_force: None, label: Some(false) };
+        let label = Truth { label: Some(false), ..t };
         check(
             &[see("z3@1", "sat", None)],
             label,
@@ -248,6 +261,59 @@ mod tests {
                 "z3@1: solution soundness (sat on an unsatisfiable script) (unproven: the script's own :status says otherwise)",
             ],
         );
-        check(&[see("z3@1", "sat", yes)], label, &[]);
+        check(&[see("z3@1", "sat", yes.clone())], label, &[]);
+        assert!(label_refuted(&[see("z3@1", "sat", yes)], label));
+        assert!(!label_refuted(&[see("z3@1", "sat", None)], label));
+        // The witness of a mutant is a proof; no solver is needed beside the accused.
+        let witness = Truth { witness: true, ..t };
+        check(
+            &[see("z3@1", "unsat", None)],
+            witness,
+            &[
+                "z3@1: refutation soundness (unsat on a satisfiable script) (proven: smelt's evaluator finds the witness that the script was made with true)",
+            ],
+        );
+    }
+
+    #[test]
+    fn own_contradictions() {
+        let t = Truth::default();
+        let yes = Some(ModelVerdict::True);
+        let complaint = |model| Observation {
+            complaint: Some("invalid model".into()),
+            ..see("z3@1", "sat", model)
+        };
+        check(
+            &[complaint(yes)],
+            t,
+            &[
+                "z3@1: false alarm of its own checker (proven: its own checker says \"invalid model\", but smelt's evaluator finds the model true)",
+            ],
+        );
+        check(
+            &[complaint(Some(ModelVerdict::False(1)))],
+            t,
+            &["z3@1: invalid model (proven: its model makes assertion 1 false)"],
+        );
+        check(
+            &[complaint(None)],
+            t,
+            &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],
+        );
+        check(
+            &[Observation { core_refuted_by: Some("cvc5@1".into()), ..see("z3@1", "unsat", None) }],
+            t,
+            &[
+                "z3@1: invalid unsat core (proven: smelt's evaluator finds the model of cvc5@1 true of the core)",
+            ],
+        );
+        check(
+            &[Observation { flat: Some(Verdict::Sat), ..see("z3@1", "unsat", None) }],
+            t,
+            &[
+                "z3@1: refutation soundness (unsat on a satisfiable script) (strong: it answers sat to the same check without push and pop)",
+            ],
+        );
+        check(&[Observation { flat: Some(Verdict::Unsat), ..see("z3@1", "unsat", None) }], t, &[]);
     }
 }

@@ -3,7 +3,10 @@
 use std::fmt;
 
 /// How much an evidence is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Grade {
     /// A label or a lone disagreement: never reported.
     Weak,
@@ -11,6 +14,16 @@ pub enum Grade {
     Strong,
     /// Shown by smelt itself, without any solver.
     Proven,
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Weak => "unproven",
+            Self::Strong => "strong",
+            Self::Proven => "proven",
+        })
+    }
 }
 
 /// What an accusation rests on, from the weakest to the strongest.
@@ -22,12 +35,18 @@ pub enum Evidence {
     Disagreement(String),
     /// Solvers of two or more other families (named with their versions) say the opposite.
     Agreement(Vec<String>),
+    /// The solver contradicts itself: what it says elsewhere.
+    Contradiction(String),
     /// The failure itself was seen: how the process ended.
     Observed(String),
     /// All values of a finite domain were tried.
     BruteForce,
     /// The solver's own model makes an assertion false: the number of the assertion, from 1.
     ModelRefuted(usize),
+    /// The solver's core has a model that smelt's evaluator finds true: whose model it is.
+    CoreRefuted(String),
+    /// The solver's own checker complains about a model that smelt's evaluator finds true.
+    GoodModel(String),
     /// smelt's evaluator finds a model true of a script that was called unsatisfiable: whose model it is.
     Witness(String),
 }
@@ -37,10 +56,13 @@ impl Evidence {
     pub fn grade(&self) -> Grade {
         match self {
             Self::Label | Self::Disagreement(_) => Grade::Weak,
-            Self::Agreement(_) => Grade::Strong,
-            Self::Observed(_) | Self::BruteForce | Self::ModelRefuted(_) | Self::Witness(_) => {
-                Grade::Proven
-            }
+            Self::Agreement(_) | Self::Contradiction(_) => Grade::Strong,
+            Self::Observed(_)
+            | Self::BruteForce
+            | Self::ModelRefuted(_)
+            | Self::CoreRefuted(_)
+            | Self::GoodModel(_)
+            | Self::Witness(_) => Grade::Proven,
         }
     }
 }
@@ -51,6 +73,14 @@ impl fmt::Display for Evidence {
             Self::Label => f.write_str("the script's own :status says otherwise"),
             Self::Disagreement(who) => write!(f, "{who} says the opposite, and neither is proven"),
             Self::Agreement(who) => write!(f, "{} say the opposite", who.join(" and ")),
+            Self::Contradiction(what) => f.write_str(what),
+            Self::CoreRefuted(who) => {
+                write!(f, "smelt's evaluator finds the model of {who} true of the core")
+            }
+            Self::GoodModel(complaint) => write!(
+                f,
+                "its own checker says {complaint:?}, but smelt's evaluator finds the model true"
+            ),
             Self::Observed(what) => f.write_str(what),
             Self::BruteForce => f.write_str("smelt tried every value of the finite domain"),
             Self::ModelRefuted(n) => write!(f, "its model makes assertion {n} false"),

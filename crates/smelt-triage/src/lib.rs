@@ -5,9 +5,16 @@
 mod brute;
 mod diagnosis;
 mod evidence;
+mod finding;
 mod judge;
+mod known;
+pub mod oracle;
+mod signature;
 
 pub use brute::brute_force;
-pub use diagnosis::{Class, Diagnosis, Observation, Truth, diagnose};
+pub use diagnosis::{Class, Diagnosis, Observation, Truth, diagnose, label_refuted};
 pub use evidence::{Evidence, Grade};
+pub use finding::{Finding, Peer};
 pub use judge::{ModelVerdict, judge_model, judge_model_within};
+pub use known::{Known, KnownBugs};
+pub use signature::signature;

@@ -156,12 +156,7 @@ fn observations(
                 }
                 _ => None,
             };
-            Observation {
-                solver: label.to_owned(),
-                family: solver.profile().family.clone(),
-                answer: check.answer.clone(),
-                model: judged,
-            }
+            Observation::new(label, &solver.profile().family, check.answer.clone(), judged)
         })
         .collect()
 }
@@ -178,7 +173,7 @@ fn truth(script: &Script, check: usize) -> Truth {
         },
         _ => None,
     });
-    Truth { brute_force: brute_force(script, q), label: label.flatten() }
+    Truth { brute_force: brute_force(script, q), witness: false, label: label.flatten() }
 }
 
 fn table(

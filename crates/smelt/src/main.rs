@@ -3,8 +3,11 @@
 mod check_cmd;
 mod check_solvers;
 mod eval_cmd;
+mod fuzz;
 mod mutate_cmd;
+mod params;
 mod reduce_cmd;
+mod replay_cmd;
 mod seeds;
 mod solvers_cmd;
 
@@ -27,6 +30,11 @@ enum Command {
     Check(check_cmd::Args),
     /// Evaluate the assertions of a script under a model, without asking any solver.
     Eval(eval_cmd::Args),
+    /// Fuzz solvers: the main job. Runs until it is stopped or its budget is used up, and leaves a folder of confirmed
+    /// findings. Exit codes: 0 nothing new found, 10 findings, 2 an error, 3 a finding could not be written.
+    Fuzz(fuzz::Args),
+    /// Re-run findings, on the accused solver or on others. Exit code 10 if one still holds.
+    Replay(replay_cmd::Args),
     /// Print mutants of a script, as a strategy makes them.
     Mutate(mutate_cmd::Args),
     /// Make a script smaller while a solver is still wrong on it.
@@ -43,6 +51,8 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(args) => check_cmd::run(args),
         Command::Eval(args) => eval_cmd::run(args),
+        Command::Fuzz(args) => fuzz::run(args),
+        Command::Replay(args) => replay_cmd::run(args),
         Command::Mutate(args) => mutate_cmd::run(args),
         Command::Reduce(args) => reduce_cmd::run(args),
         Command::Solvers(args) => solvers_cmd::run(args),

@@ -78,7 +78,11 @@ enum DialectArg {
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let strategy = find(&args.strategy)?;
-    let parameters = parameters(strategy, &args.parameters)?;
+    let parameters = args
+        .parameters
+        .iter()
+        .map(|p| crate::params::with_file(strategy, p))
+        .collect::<Result<Vec<_>>>()?;
     let mut seed = seed(&seeds::read(&args.file)?, args.model.as_deref())?;
     // Mutants depend on the text, not on where the file is.
     seed.name = args.file.display().to_string();
@@ -168,21 +172,6 @@ fn find(name: &str) -> Result<&'static dyn Strategy> {
             bail!("unknown strategy `{name}` (known: {})", names.join(", "))
         }
     }
-}
-
-/// The parameters, with the text of a file where its name is given.
-fn parameters(strategy: &dyn Strategy, given: &[String]) -> Result<Vec<String>> {
-    let one = |p: &String| -> Result<String> {
-        match p.split_once('=') {
-            Some((name, file)) if strategy.file_parameters().contains(&name) => {
-                let text =
-                    std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
-                Ok(format!("{name}={text}"))
-            }
-            _ => Ok(p.clone()),
-        }
-    };
-    given.iter().map(one).collect()
 }
 
 /// A script with what can be known without solvers: a model that is given and true, all values tried, or its annotation.

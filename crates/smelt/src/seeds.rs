@@ -32,11 +32,16 @@ pub fn embedded() -> Vec<Source> {
 
 /// The files that paths name: a folder stands for all its `.smt2` files, at any depth.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    files_with(paths, &["smt2"])
+}
+
+/// The same with other endings.
+pub fn files_with(paths: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();
     for p in paths {
         if p.is_dir() {
             let from = out.len();
-            folder(p, &mut out)?;
+            folder(p, endings, &mut out)?;
             out[from..].sort();
         } else {
             out.push(p.clone());
@@ -45,7 +50,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(out)
 }
 
-fn folder(dir: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
+fn folder(dir: &Path, endings: &[&str], out: &mut Vec<PathBuf>) -> Result<()> {
     let mut dirs = vec![dir.to_owned()];
     while let Some(d) = dirs.pop() {
         let entries =
@@ -57,7 +62,9 @@ fn folder(dir: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
             // Links to folders are not followed: they may lead in circles.
             if kind.is_dir() {
                 dirs.push(path);
-            } else if path.extension().is_some_and(|e| e == "smt2") {
+            } else if path.file_name().and_then(|n| n.to_str()).is_some_and(|n| {
+                endings.iter().any(|e| n.strip_suffix(e).is_some_and(|stem| stem.ends_with('.')))
+            }) {
                 out.push(path);
             }
         }

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use smelt_solver::doctor::{self, Health};
 use smelt_solver::releases::{self, Step};
-use smelt_solver::{Home, Launcher, Registry, Solver, SolverSpec, Source};
+use smelt_solver::{Home, Launcher, Registry, ResolveError, Solver, SolverSpec, Source};
 
 /// List, install, remove and examine solvers.
 #[derive(clap::Args)]
@@ -76,7 +76,6 @@ pub fn registry() -> Result<Registry> {
 }
 
 /// The solvers at hand. When there is none at all, the newest z3 and cvc5 are installed, and that is said.
-#[allow(dead_code, reason = "for `smelt fuzz`")]
 pub fn at_hand_or_installed(registry: &Registry) -> Result<Vec<Solver>> {
     let found = |registry: &Registry| -> Vec<Solver> {
         registry.all().into_iter().filter_map(|(_, solver)| solver.ok()).collect()
@@ -88,6 +87,18 @@ pub fn at_hand_or_installed(registry: &Registry) -> Result<Vec<Solver>> {
     say("No solver on PATH and none installed: installing the newest z3 and cvc5.")?;
     install_all(registry, &[String::from("z3@latest"), String::from("cvc5@latest")])?;
     Ok(found(registry))
+}
+
+/// The solver that is meant; a release that is not installed yet is installed, and that is said.
+pub fn resolve_or_install(registry: &Registry, spec: &SolverSpec) -> Result<Solver> {
+    match (registry.resolve(spec), &spec.source) {
+        (Err(ResolveError::NotInstalled { .. }), Source::Release(name, version)) => {
+            say(&format!("{name}@{version} is not installed: installing it."))?;
+            install_all(registry, &[format!("{name}@{version}")])?;
+            Ok(registry.resolve(spec)?)
+        }
+        (found, _) => Ok(found?),
+    }
 }
 
 fn say(text: &str) -> Result<()> {

@@ -13,6 +13,7 @@ mod judge;
 mod models;
 mod nolie;
 mod partial;
+mod peer;
 mod rejections;
 mod reprint;
 mod smelt;
@@ -33,6 +34,8 @@ enum Task {
     Models(models::Options),
     /// Checks the expectations of a strategy's mutants again, by evaluation, brute force and solvers.
     Nolie(nolie::Options),
+    /// Fuzzes the same seeds with the same solvers by smelt and by yinyang, and compares the cost of a test.
+    Peer(peer::Options),
     /// Sends mutants to solvers and counts what they refuse, by reason.
     Rejections(rejections::Options),
     /// Asks solvers whether scripts mean the same after smelt has printed them.
@@ -57,6 +60,7 @@ fn main() -> anyhow::Result<()> {
         Task::Nolie(options) => nolie::run(&options),
         Task::Models(options) => models::run(&options),
         Task::Verdicts(options) => verdicts::run(&options),
+        Task::Peer(options) => peer::run(&options),
         Task::Reprint(options) => reprint::run(&options),
         Task::Rejections(options) => rejections::run(&options),
     }

@@ -40,22 +40,27 @@ pub fn judges() -> Result<Vec<Judge>> {
     Ok(out)
 }
 
-/// The `bin` folder of the virtual environment, made on first use.
+/// The `bin` folder of the judges' virtual environment, made on first use.
 pub fn environment() -> Result<PathBuf> {
-    let dir = target_dir().join("judges");
+    packages("judges", &PACKAGES)
+}
+
+/// The `bin` folder of a virtual environment in the build folder that has these packages, made on first use.
+pub fn packages(name: &str, wanted: &[&str]) -> Result<PathBuf> {
+    let dir = target_dir().join(name);
     let bin = dir.join("bin");
     let stamp = dir.join("installed.txt");
-    let wanted = PACKAGES.join("\n");
-    if std::fs::read_to_string(&stamp).is_ok_and(|s| s == wanted) {
+    let list = wanted.join("\n");
+    if std::fs::read_to_string(&stamp).is_ok_and(|s| s == list) {
         return Ok(bin);
     }
-    eprintln!("installing {} into {}", PACKAGES.join(", "), dir.display());
+    eprintln!("installing {} into {}", wanted.join(", "), dir.display());
     run(Command::new("python3").args(["-m", "venv"]).arg(&dir))
         .context("a virtual environment needs python3 with venv")?;
     run(Command::new(bin.join("python"))
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-        .args(PACKAGES))?;
-    std::fs::write(&stamp, wanted)?;
+        .args(wanted))?;
+    std::fs::write(&stamp, list)?;
     Ok(bin)
 }
 

@@ -1,0 +1,133 @@
+//! Known bugs: `known.toml` lists what need not be reported again.
+
+use serde::Deserialize;
+use smelt_solver::{Version, in_range};
+
+use crate::diagnosis::Class;
+
+/// One known bug. A finding is the bug if every given field fits.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// Name of the solver's profile.
+    pub solver: String,
+    /// Range of versions, `*` for all.
+    #[serde(default = "all")]
+    pub versions: String,
+    /// The class, if only this one.
+    pub class: Option<Class>,
+    /// The whole signature.
+    pub signature: Option<String>,
+    /// A part of the signature; `*` stands for anything.
+    pub pattern: Option<String>,
+    /// Where it is reported.
+    pub url: Option<String>,
+}
+
+fn all() -> String {
+    "*".to_owned()
+}
+
+/// The list.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownBugs {
+    /// The entries.
+    #[serde(default)]
+    bug: Vec<Known>,
+}
+
+impl KnownBugs {
+    /// Reads the text of a `known.toml`.
+    pub fn from_toml(text: &str) -> Result<Self, String> {
+        let list: Self = toml::from_str(text).map_err(|e| e.to_string())?;
+        for k in &list.bug {
+            if k.signature.is_none() && k.pattern.is_none() {
+                return Err(format!(
+                    "an entry for {} has neither signature nor pattern: it would hide everything",
+                    k.solver
+                ));
+            }
+            if !smelt_solver::is_range(&k.versions) {
+                return Err(format!("{:?} is no range of versions", k.versions));
+            }
+        }
+        Ok(list)
+    }
+
+    /// The entry that a finding belongs to.
+    pub fn find(
+        &self,
+        solver: &str,
+        version: Option<&Version>,
+        class: Class,
+        signature: &str,
+    ) -> Option<&Known> {
+        self.bug.iter().find(|k| {
+            k.solver == solver
+                && in_range(version, &k.versions)
+                && k.class.is_none_or(|c| c == class)
+                && k.signature.as_ref().is_none_or(|s| s == signature)
+                && k.pattern.as_ref().is_none_or(|p| contains(signature, p))
+        })
+    }
+}
+
+/// Whether the pieces between the stars occur one after the other.
+fn contains(text: &str, pattern: &str) -> bool {
+    let mut rest = text;
+    pattern.split('*').all(|piece| match rest.find(piece) {
+        Some(at) => {
+            rest = &rest[at + piece.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matching() {
+        let list = KnownBugs::from_toml(
+            r#"
+            [[bug]]
+            solver = "z3"
+            versions = "<=4.8.10"
+            pattern = "QF_S*str.replace"
+            url = "https://example.org/1"
+            [[bug]]
+            solver = "cvc5"
+            class = "crash"
+            signature = "cvc5 crash: SIGSEGV"
+            "#,
+        )
+        .unwrap();
+        let check = |solver: &str, version: &str, class, signature: &str, expect: bool| {
+            let version = Version::parse(version);
+            let found = list.find(solver, version.as_ref(), class, signature).is_some();
+            assert_eq!(found, expect, "{solver} {version:?} {signature}");
+        };
+        let model = Class::InvalidModel;
+        check("z3", "4.8.7", model, "z3 invalid-model QF_S: str.len str.replace", true);
+        check("z3", "4.9", model, "z3 invalid-model QF_S: str.len str.replace", false);
+        check("z3", "4.8.7", model, "z3 invalid-model QF_LIA: str.replace", false);
+        check("cvc5", "1.0.3", Class::Crash, "cvc5 crash: SIGSEGV", true);
+        check("cvc5", "1.0.3", Class::Crash, "cvc5 crash: SIGSEGV: f < g", false);
+        check("cvc5", "1.0.3", model, "cvc5 crash: SIGSEGV", false);
+    }
+
+    #[test]
+    fn bad_lists() {
+        for text in [
+            "[[bug]]\nsolver = \"z3\"",
+            "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nversions = \"old\"",
+            "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nseverity = 3",
+            "[[bug]",
+        ] {
+            assert!(KnownBugs::from_toml(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Core: an unsat core that has a model. Whoever ran the core alone found one that smelt's evaluator finds true.
+
+use smelt_solver::Answer;
+
+use super::Facts;
+use crate::diagnosis::{Class, Diagnosis};
+use crate::evidence::Evidence;
+
+pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
+    // If the whole script is satisfiable, the answer itself is the fault, and the core only follows.
+    if facts.proof_of_sat.is_some() {
+        return Vec::new();
+    }
+    let refuted = facts.seen.iter().filter(|o| o.answer == Answer::Unsat);
+    refuted
+        .filter_map(|o| {
+            Some(Diagnosis {
+                solver: o.solver.clone(),
+                class: Class::InvalidCore,
+                evidence: Evidence::CoreRefuted(o.core_refuted_by.clone()?),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,26 @@
+//! Incremental: a solver that answers a check of a push/pop script otherwise than the same check alone is wrong in one of
+//! them; the incremental answer is the one to look at first.
+
+use smelt_solver::Verdict;
+
+use super::Facts;
+use crate::diagnosis::{Class, Diagnosis};
+use crate::evidence::Evidence;
+
+pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
+    let mut out = Vec::new();
+    for o in facts.seen {
+        let class = match (o.answer.decided(), o.flat) {
+            // A proof settles it, and the soundness oracle says so.
+            _ if facts.proof_of_sat.is_some() => continue,
+            (Some(Verdict::Unsat), Some(Verdict::Sat)) => Class::RefutationSoundness,
+            (Some(Verdict::Sat), Some(Verdict::Unsat)) => Class::SolutionSoundness,
+            _ => continue,
+        };
+        let other = if class == Class::RefutationSoundness { "sat" } else { "unsat" };
+        let says = format!("it answers {other} to the same check without push and pop");
+        let evidence = Evidence::Contradiction(says);
+        out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
+    }
+    out
+}

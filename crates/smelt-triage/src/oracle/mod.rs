@@ -1,0 +1,58 @@
+//! Oracles: each looks at what was seen of one check and accuses. One file and one line of the table each.
+//!
+//! Only facts that an oracle is shown count: nothing is decided by who is more trusted.
+
+mod core;
+mod crash;
+mod incremental;
+mod model;
+mod self_check;
+mod soundness;
+
+use crate::diagnosis::{Diagnosis, Observation, Truth};
+use crate::evidence::Evidence;
+use crate::judge::ModelVerdict;
+
+/// What an oracle may look at.
+pub struct Facts<'a> {
+    /// What the solvers said.
+    pub seen: &'a [Observation],
+    /// What is known without them.
+    pub truth: Truth,
+    /// Why the check is certainly satisfiable, if it is.
+    pub proof_of_sat: Option<Evidence>,
+}
+
+impl<'a> Facts<'a> {
+    /// Gathers the facts.
+    pub fn new(seen: &'a [Observation], truth: Truth) -> Self {
+        let true_model = seen.iter().find(|o| o.model == Some(ModelVerdict::True));
+        let proof_of_sat = match true_model {
+            Some(o) => Some(Evidence::Witness(format!("the model of {}", o.solver))),
+            None if truth.witness => {
+                Some(Evidence::Witness("the witness that the script was made with".to_owned()))
+            }
+            None if truth.brute_force == Some(true) => Some(Evidence::BruteForce),
+            None => None,
+        };
+        Self { seen, truth, proof_of_sat }
+    }
+}
+
+/// An oracle.
+pub struct Oracle {
+    /// Its name.
+    pub name: &'static str,
+    /// What it accuses of whom.
+    pub judge: fn(&Facts<'_>) -> Vec<Diagnosis>,
+}
+
+/// All oracles that look at one check. (Slowness needs a longer run of its own, which the campaign makes.)
+pub const ORACLES: &[Oracle] = &[
+    Oracle { name: "soundness", judge: soundness::judge },
+    Oracle { name: "model", judge: model::judge },
+    Oracle { name: "core", judge: core::judge },
+    Oracle { name: "incremental", judge: incremental::judge },
+    Oracle { name: "self-check", judge: self_check::judge },
+    Oracle { name: "crash", judge: crash::judge },
+];

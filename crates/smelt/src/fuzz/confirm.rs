@@ -1,0 +1,370 @@
+//! From a candidate to a finding: fresh processes, default options if they suffice, peers and arbiters, a smaller script.
+//!
+//! Nothing is reported from a warm session alone. What cannot be repeated in a fresh process is tried once more as the
+//! transcript of its session.
+
+use std::time::Duration;
+
+use smelt_smtlib::{Query, Script};
+use smelt_solver::{Answer, Cancel, Outcome, RunError, Verdict};
+use smelt_triage::{
+    Class, Diagnosis, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
+};
+
+use super::kernel;
+use super::slowness::Slowness;
+use super::target::{Content, Mode, Target};
+
+/// A suspicion from a warm session.
+pub struct Candidate {
+    /// Who, among the targets.
+    pub accused: usize,
+    /// Of what.
+    pub class: Class,
+    /// Which check, from 0.
+    pub check: usize,
+    /// How the accused was run.
+    pub mode: Mode,
+    /// What its session was sent.
+    pub transcript: String,
+}
+
+/// A candidate that fresh processes repeat.
+pub struct Confirmed {
+    /// The accusation with the evidence of the fresh runs.
+    pub diagnosis: Diagnosis,
+    /// The script, in the arena that came in.
+    pub script: Script,
+    /// The text that the accused gets.
+    pub text: String,
+    /// How it must be run.
+    pub mode: Mode,
+    /// Times it happened, runs.
+    pub rate: (u32, u32),
+    /// Only after other scripts in one process.
+    pub session_dependent: bool,
+    /// The confirming run of the accused.
+    pub outcome: Outcome,
+    /// What everybody said, the accused first.
+    pub seen: Vec<Observation>,
+    /// What each of them printed.
+    pub outputs: Vec<(String, String)>,
+    /// A model that the evaluator finds true: whose (an index of targets, then arbiters), and its text.
+    pub witness: Option<(usize, String)>,
+    /// Which check.
+    pub check: usize,
+}
+
+/// What confirming needs.
+pub struct Court<'a> {
+    /// The solvers of the campaign.
+    pub targets: &'a [&'a Target],
+    /// Further solvers that are asked when the others cannot settle it.
+    pub arbiters: &'a [&'a Target],
+    /// CPU time of a fresh run.
+    pub cpu: Duration,
+    /// What counts as slow or incomplete, if anything does.
+    pub slowness: &'a Slowness,
+    /// Ends every wait.
+    pub cancel: &'a Cancel,
+}
+
+impl Court<'_> {
+    /// Confirms a candidate, or says `None`: it does not hold.
+    pub fn confirm(
+        &self,
+        script: &Script,
+        truth: Truth,
+        c: &Candidate,
+    ) -> Result<Option<Confirmed>, RunError> {
+        let mut script = script.clone();
+        let plain = Mode::plain();
+        let accused = self.targets[c.accused];
+        for mode in modes(&plain, &c.mode) {
+            let Some(first) = self.try_once(&mut script, truth, c, &mode)? else { continue };
+            let mode = self.fewer_options(&mut script, truth, c, mode)?;
+            let mut rate = (1, 1);
+            // A minute of waiting is not spent three times, nor a script shrunk by it.
+            if slow(c.class) {
+                return Ok(Some(Confirmed { rate, mode, script, ..first }));
+            }
+            for _ in 0..2 {
+                rate.1 += 1;
+                rate.0 += u32::from(self.repeats(&mut script, c, &mode, &first)?);
+            }
+            // A smaller script for the report; it must hold on its own.
+            // (Fewer assertions of an unsatisfiable script are another question.)
+            let shrinks = c.class != Class::SolutionSoundness;
+            let smaller = kernel::shrink(&script, c.check, |s| {
+                if !shrinks {
+                    return false;
+                }
+                let mut s = s.clone();
+                matches!(self.repeats(&mut s, c, &mode, &first), Ok(true))
+            });
+            if let Some(mut small) = smaller {
+                let own = Truth {
+                    brute_force: None,
+                    // Fewer assertions keep a witness; a label of the whole says nothing about a part.
+                    witness: truth.witness,
+                    label: truth.label.filter(|&sat| sat),
+                };
+                if let Some(found) = self.try_once(&mut small, own, c, &mode)?
+                    && found.diagnosis.evidence.grade() >= first.diagnosis.evidence.grade()
+                {
+                    return Ok(Some(Confirmed { rate, mode, script: small, ..found }));
+                }
+            }
+            return Ok(Some(Confirmed { rate, mode, script, ..first }));
+        }
+        // Only in a session that ran other scripts before?
+        if c.class == Class::Crash && !c.transcript.is_empty() {
+            let text = smelt_solver::Script::new(&c.transcript);
+            let outcome = accused.run_cold(&text, &c.mode, self.cpu * 10, self.cancel)?;
+            if let Some(Answer::Crash(crash)) = outcome.answer().cloned() {
+                let seen = vec![Observation::new(
+                    &accused.label,
+                    accused.family(),
+                    Answer::Crash(crash),
+                    None,
+                )];
+                let Some(diagnosis) = diagnose(&seen, Truth::default()).into_iter().next() else {
+                    return Ok(None);
+                };
+                return Ok(Some(Confirmed {
+                    diagnosis,
+                    script,
+                    text: c.transcript.clone(),
+                    mode: c.mode.clone(),
+                    rate: (1, 1),
+                    session_dependent: true,
+                    outputs: vec![(accused.label.clone(), output(&outcome))],
+                    outcome,
+                    seen,
+                    witness: None,
+                    check: c.check,
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs everybody afresh and looks whether the accusation stands with reportable evidence.
+    fn try_once(
+        &self,
+        script: &mut Script,
+        truth: Truth,
+        c: &Candidate,
+        mode: &Mode,
+    ) -> Result<Option<Confirmed>, RunError> {
+        let accused = self.targets[c.accused];
+        let queries = script.queries();
+        let Some(query) = queries.get(c.check).cloned() else { return Ok(None) };
+        let text = accused.print(script, mode);
+        let cpu = if slow(c.class) { self.slowness.patience() } else { self.cpu };
+        let outcome = accused.run_cold(&text, mode, cpu, self.cancel)?;
+        let mut own = accused.observe(script, &queries, &outcome);
+        if own.len() <= c.check || !could_be(c.class, &own[c.check]) {
+            return Ok(None);
+        }
+        if queries.len() > 1
+            || script.commands.iter().any(|c| matches!(c, smelt_smtlib::Command::Push(_)))
+        {
+            own[c.check].flat = self.flat(script, accused, mode, &query)?;
+        }
+        if c.class == Class::InvalidCore {
+            own[c.check].core_refuted_by = self.refute_core(script, &outcome, c.check)?;
+        }
+        let truth = Truth {
+            brute_force: truth.brute_force.or_else(|| brute_force(script, &query)),
+            ..truth
+        };
+        let mut seen = vec![own.swap_remove(c.check)];
+        let mut outputs = vec![(accused.label.clone(), output(&outcome))];
+        let mut witness = None;
+        let others = self.targets.iter().enumerate().filter(|(i, _)| *i != c.accused);
+        let peers = others.map(|(i, t)| (i, *t));
+        let arbiters = self.arbiters.iter().enumerate().map(|(i, t)| (self.targets.len() + i, *t));
+        for (n, (i, peer)) in peers.chain(arbiters).enumerate() {
+            let settled = find(&self.diagnose(&seen, truth), &seen[0].solver, c.class)
+                .is_some_and(|d| d.evidence.grade() == Grade::Proven);
+            // Arbiters are asked only when the solvers of the campaign leave it open.
+            if n + 1 >= self.targets.len() && settled {
+                break;
+            }
+            let text = peer.print(script, &Mode::plain());
+            if !peer.takes(&Content::of(script), text.text()) {
+                continue;
+            }
+            let o = peer.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
+            let mut all = peer.observe(script, &queries, &o);
+            if c.check >= all.len() {
+                continue;
+            }
+            let one = all.swap_remove(c.check);
+            if one.model == Some(ModelVerdict::True)
+                && let Some(model) = o.checks[c.check].model.clone()
+            {
+                witness.get_or_insert((i, model));
+            }
+            outputs.push((peer.label.clone(), output(&o)));
+            seen.push(one);
+        }
+        let Some(diagnosis) = find(&self.diagnose(&seen, truth), &seen[0].solver, c.class) else {
+            return Ok(None);
+        };
+        Ok(Some(Confirmed {
+            diagnosis,
+            script: script.clone(),
+            text: text.text().to_owned(),
+            mode: mode.clone(),
+            rate: (1, 1),
+            session_dependent: false,
+            outcome,
+            seen,
+            outputs,
+            witness,
+            check: c.check,
+        }))
+    }
+
+    fn diagnose(&self, seen: &[Observation], truth: Truth) -> Vec<Diagnosis> {
+        let mut all = diagnose(seen, truth);
+        all.extend(self.slowness.diagnose(seen));
+        all
+    }
+
+    /// Whether the accused does it again; the evidence against it is what `first` found.
+    fn repeats(
+        &self,
+        script: &mut Script,
+        c: &Candidate,
+        mode: &Mode,
+        first: &Confirmed,
+    ) -> Result<bool, RunError> {
+        let accused = self.targets[c.accused];
+        let queries = script.queries();
+        let text = accused.print(script, mode);
+        let outcome = accused.run_cold(&text, mode, self.cpu, self.cancel)?;
+        let seen = accused.observe(script, &queries, &outcome);
+        let Some(now) = seen.get(c.check) else { return Ok(false) };
+        let before = &first.seen[0];
+        Ok(match (&before.answer, &now.answer) {
+            (Answer::Crash(a), Answer::Crash(b)) => a.signature() == b.signature(),
+            (a, b) => {
+                a.kind() == b.kind()
+                    && (c.class != Class::InvalidModel
+                        || matches!(now.model, Some(ModelVerdict::False(_))))
+                    && (c.class != Class::FalseAlarm
+                        || (now.complaint.is_some() && now.model == Some(ModelVerdict::True)))
+            }
+        })
+    }
+
+    /// Leaves out options that are not needed.
+    fn fewer_options(
+        &self,
+        script: &mut Script,
+        truth: Truth,
+        c: &Candidate,
+        mut mode: Mode,
+    ) -> Result<Mode, RunError> {
+        let mut i = 0;
+        while i < mode.options.len() {
+            let mut less = mode.clone();
+            less.options.remove(i);
+            if self.try_once(script, truth, c, &less)?.is_some() {
+                mode = less;
+            } else {
+                i += 1;
+            }
+        }
+        if mode.tactic.is_some() && !mode.options.is_empty() {
+            let less = Mode { tactic: None, ..mode.clone() };
+            if self.try_once(script, truth, c, &less)?.is_some() {
+                mode = less;
+            }
+        }
+        Ok(mode)
+    }
+
+    /// What the accused says of one check alone, without push and pop.
+    fn flat(
+        &self,
+        script: &Script,
+        accused: &Target,
+        mode: &Mode,
+        query: &Query,
+    ) -> Result<Option<Verdict>, RunError> {
+        let flat = super::incremental::flatten(script, query);
+        let text = accused.print(&flat, mode);
+        let outcome = accused.run_cold(&text, mode, self.cpu, self.cancel)?;
+        Ok(outcome.answer().and_then(Answer::decided))
+    }
+
+    /// Runs the unsat core alone: who finds a model of it that the evaluator finds true?
+    fn refute_core(
+        &self,
+        script: &Script,
+        outcome: &Outcome,
+        check: usize,
+    ) -> Result<Option<String>, RunError> {
+        let Some(core) = outcome.checks.get(check).and_then(|c| c.core.as_deref()) else {
+            return Ok(None);
+        };
+        let Some(mut part) = super::core::core_script(script, core) else { return Ok(None) };
+        let queries = part.queries();
+        for t in self.targets.iter().chain(self.arbiters) {
+            let text = t.print(&part, &Mode::plain());
+            let o = t.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
+            let seen = t.observe(&mut part, &queries, &o);
+            if seen.first().is_some_and(|s| s.model == Some(ModelVerdict::True)) {
+                return Ok(Some(t.label.clone()));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The default mode first; then the one in which it was seen.
+fn modes(plain: &Mode, seen: &Mode) -> Vec<Mode> {
+    let cold = Mode { push_pop: false, ..seen.clone() };
+    if cold == *plain { vec![cold] } else { vec![plain.clone(), cold] }
+}
+
+/// Whether this answer can be accused of the class at all; saves asking the peers.
+fn could_be(class: Class, o: &Observation) -> bool {
+    match class {
+        Class::RefutationSoundness | Class::InvalidCore => o.answer == Answer::Unsat,
+        Class::SolutionSoundness => o.answer == Answer::Sat,
+        Class::InvalidModel => {
+            matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
+        }
+        Class::FalseAlarm => o.complaint.is_some(),
+        Class::Crash => matches!(o.answer, Answer::Crash(_)),
+        _ => true,
+    }
+}
+
+fn slow(class: Class) -> bool {
+    matches!(class, Class::Performance | Class::PerformanceRegression)
+}
+
+/// The accusation that is asked about, if its evidence may be reported.
+fn find(all: &[Diagnosis], solver: &str, class: Class) -> Option<Diagnosis> {
+    all.iter()
+        .find(|d| d.solver == solver && d.class == class && d.evidence.grade() > Grade::Weak)
+        .cloned()
+}
+
+fn output(o: &Outcome) -> String {
+    format!(
+        "$ {}\n{}\n--- stderr\n{}\n--- {:?}, {:.3} s CPU, {} MB\n",
+        o.command.join(" "),
+        o.stdout,
+        o.stderr,
+        o.exit,
+        (o.cpu + o.overhead_cpu).as_secs_f64(),
+        o.peak_rss >> 20
+    )
+}

@@ -1,0 +1,136 @@
+//! From a confirmed candidate to the contents of its folder.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use smelt_case::{Recipe, digest};
+use smelt_eval::model::Interpretation;
+use smelt_eval::{Model, parse_model, value_to_smtlib};
+use smelt_smtlib::{
+    Command, LogicChoice, PrintOptions, Script, print, smallest_logic, write_symbol,
+};
+use smelt_solver::Answer;
+use smelt_triage::{Class, Finding, Peer, signature};
+
+use super::campaign::Campaign;
+use super::confirm::Confirmed;
+use super::folder::Contents;
+use super::seedbank::Prepared;
+
+/// Everything that is written about a finding.
+pub fn contents(
+    campaign: &Campaign,
+    recipe: &Recipe,
+    seeds: &[Arc<Prepared>],
+    original: &Script,
+    what: &str,
+    accused: usize,
+    c: Confirmed,
+) -> Contents {
+    let target = &campaign.targets[accused];
+    let own = &c.seen[0];
+    let crash = match &own.answer {
+        Answer::Crash(crash) if c.diagnosis.class == Class::Crash => Some(crash),
+        _ => None,
+    };
+    let profile = target.solver.profile().name.clone();
+    let signature = signature(&profile, c.diagnosis.class, crash, &c.script);
+    let id = format!(
+        "{}-{profile}-{}",
+        c.diagnosis.class.word(),
+        &digest(format!("{signature}\0{}", target.label).as_bytes())[..8]
+    );
+    let mut bug = c.text.clone();
+    if c.diagnosis.class == Class::InvalidModel && !c.session_dependent {
+        bug.push_str("(get-model)\n");
+    }
+    let witness = c.witness.as_ref().and_then(|(who, text)| {
+        let n = campaign.targets.len();
+        let whose =
+            if *who < n { &campaign.targets[*who] } else { campaign.arbiters.get(*who - n)? };
+        let mut script = c.script.clone();
+        let model = parse_model(&mut script, text.as_bytes(), whose.model_options()).ok()?;
+        witness_script(&script, &model, c.check)
+    });
+    let options = LogicChoice::Smallest;
+    let original =
+        print(original, &PrintOptions { logic: options, strip_status: true, ..Default::default() });
+    let peers = c.seen[1..]
+        .iter()
+        .map(|o| Peer {
+            solver: o.solver.clone(),
+            answer: o.answer.to_string(),
+            model: o.model.as_ref().map(ToString::to_string),
+        })
+        .collect();
+    let found = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let finding = Finding {
+        id,
+        class: c.diagnosis.class,
+        grade: c.diagnosis.evidence.grade(),
+        evidence: c.diagnosis.evidence.to_string(),
+        solver: target.label.clone(),
+        spec: target.solver.label().to_owned(),
+        profile,
+        version: target.solver.version().map(ToString::to_string),
+        binary: target.solver.hash().to_owned(),
+        command: c.outcome.command.clone(),
+        options: extra_options(&c),
+        tactic: c.mode.tactic.clone(),
+        answer: own.answer.to_string(),
+        check: c.check + 1,
+        rate: c.rate,
+        session_dependent: c.session_dependent,
+        signature,
+        logic: smallest_logic(&c.script).to_owned(),
+        peers,
+        recipe: recipe.clone(),
+        seeds: seeds.iter().map(|p| p.facts.clone()).collect(),
+        mutation: what.to_owned(),
+        found,
+        cpu_seconds: (c.outcome.cpu + c.outcome.overhead_cpu).as_secs_f64(),
+    };
+    let seeds = seeds.iter().map(|p| p.text.clone()).collect();
+    Contents { finding, bug, original, seeds, witness, outputs: c.outputs }
+}
+
+/// Options beyond the usual ones.
+fn extra_options(c: &Confirmed) -> Vec<String> {
+    let mut out = c.mode.options.clone();
+    if c.mode.self_check {
+        out.push("(the solver's own checks)".to_owned());
+    }
+    if c.mode.cores {
+        out.push("(unsat cores)".to_owned());
+    }
+    out
+}
+
+/// The script with the values of a model asserted in front of its check, so that anyone can see that it is satisfiable. `None`
+/// if a value cannot be written down.
+fn witness_script(script: &Script, model: &Model, check: usize) -> Option<String> {
+    let a = &script.arena;
+    let query = script.queries().into_iter().nth(check)?;
+    let flat = super::incremental::flatten(script, &query);
+    let text = print(
+        &flat,
+        &PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() },
+    );
+    let mut values = String::from("; The values of a model:\n");
+    for c in &flat.commands {
+        let Command::DeclareFun(f) = c else { continue };
+        let d = a.fun(*f);
+        let mut name = String::new();
+        write_symbol(a.name(d.name), &mut name);
+        match model.get(*f)? {
+            Interpretation::Value(v) if d.args.is_empty() => {
+                let value = value_to_smtlib(a, v, d.ret)?;
+                let _ = writeln!(values, "(assert (= {name} {value}))");
+            }
+            _ => return None,
+        }
+    }
+    let at = text.rfind("(check-sat")?;
+    Some(format!("{}{values}{}", &text[..at], &text[at..]))
+}

@@ -1,0 +1,96 @@
+//! The folders of findings: each is written under a temporary name, synced, and renamed, so that it is there whole or not at
+//! all.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use smelt_triage::Finding;
+
+/// What goes into the folder of a finding beside `finding.json`.
+pub struct Contents {
+    /// The finding.
+    pub finding: Finding,
+    /// The script, as small as it was made.
+    pub bug: String,
+    /// The mutant as it was found.
+    pub original: String,
+    /// Texts of the seeds.
+    pub seeds: Vec<Vec<u8>>,
+    /// The script with values asserted that satisfy it, if they are known.
+    pub witness: Option<String>,
+    /// What each solver printed, by name.
+    pub outputs: Vec<(String, String)>,
+}
+
+/// Writes a finding and gives its folder.
+pub fn write(findings: &Path, c: &Contents) -> Result<PathBuf> {
+    let id = &c.finding.id;
+    let temporary = findings.join(format!(".{id}.{}", std::process::id()));
+    let done = findings.join(id);
+    let result = fill(&temporary, c).and_then(|()| {
+        fs::rename(&temporary, &done)?;
+        fs::File::open(findings)?.sync_all()
+    });
+    if result.is_err() {
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    result.with_context(|| format!("cannot write the finding {}", done.display()))?;
+    Ok(done)
+}
+
+fn fill(folder: &Path, c: &Contents) -> std::io::Result<()> {
+    fs::create_dir_all(folder.join("outputs"))?;
+    let put = |name: &str, text: &[u8]| -> std::io::Result<()> {
+        let mut file = fs::File::create(folder.join(name))?;
+        file.write_all(text)?;
+        file.sync_all()
+    };
+    put("bug.smt2", c.bug.as_bytes())?;
+    put("original.smt2", c.original.as_bytes())?;
+    for (i, text) in c.seeds.iter().enumerate() {
+        let name = if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) };
+        put(&name, text)?;
+    }
+    if let Some(witness) = &c.witness {
+        put("witness.smt2", witness.as_bytes())?;
+    }
+    for (name, text) in &c.outputs {
+        let name: String = name
+            .chars()
+            .map(|c| if c.is_alphanumeric() || ".@-".contains(c) { c } else { '_' })
+            .collect();
+        put(&format!("outputs/{name}.txt"), text.as_bytes())?;
+    }
+    put("report.md", super::report::markdown(c).as_bytes())?;
+    put("repro.sh", super::report::repro(c).as_bytes())?;
+    let json = serde_json::to_vec_pretty(&c.finding).map_err(std::io::Error::other)?;
+    // Last: a folder with this file is whole.
+    put("finding.json", &json)
+}
+
+/// Reads all findings of a folder; what a killed process left behind is removed.
+pub fn read_all(findings: &Path) -> Result<Vec<Finding>> {
+    let mut out = Vec::new();
+    let entries =
+        fs::read_dir(findings).with_context(|| format!("cannot read {}", findings.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
+        if hidden && path.is_dir() {
+            let _ = fs::remove_dir_all(&path);
+        } else if path.is_dir() {
+            out.push(read(&path)?);
+        }
+    }
+    out.sort_by(|a, b| (a.class, &a.id).cmp(&(b.class, &b.id)));
+    Ok(out)
+}
+
+/// Reads one finding.
+pub fn read(folder: &Path) -> Result<Finding> {
+    let path = folder.join("finding.json");
+    let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_slice(&text).with_context(|| format!("{} is no finding", path.display()))
+}

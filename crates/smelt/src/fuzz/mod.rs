@@ -1,0 +1,497 @@
+//! `smelt fuzz`: the main job.
+
+mod campaign;
+mod confirm;
+mod core;
+mod finding;
+pub mod folder;
+mod incremental;
+mod kernel;
+mod progress;
+mod report;
+mod schedule;
+pub mod seedbank;
+mod slowness;
+mod source;
+mod stats;
+mod store;
+pub mod target;
+mod worker;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use smelt_solver::{Home, Launcher, OptionClass, Registry, Solver, SolverSpec};
+use smelt_strategy::{STRATEGIES, Strategy, by_name};
+use smelt_triage::{Finding, KnownBugs};
+
+use campaign::{Campaign, Config};
+use progress::Progress;
+use seedbank::Slot;
+use slowness::Slowness;
+use store::Store;
+use target::Target;
+use worker::Worker;
+
+/// Exit code when something new was found.
+const FOUND: u8 = 10;
+/// Exit code when a finding could not be written.
+const UNWRITTEN: u8 = 3;
+
+/// Fuzz solvers.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Seeds: scripts (also .gz, .xz, .zst) or folders of them; without any, the seeds inside smelt.
+    seeds: Vec<PathBuf>,
+    /// A solver to test; may be given several times. `z3`, `z3@4.8.7`, `cvc5:--strings-exp`, a path with arguments,
+    /// `name=command`, `"a;b"`. Without any: the newest of each kind on PATH or installed; if there is none, the newest z3
+    /// and cvc5 are installed.
+    #[arg(long, value_name = "SOLVER")]
+    solver: Vec<String>,
+    /// Compare two builds: report only what --new does worse than this one.
+    #[arg(long, value_name = "SOLVER", requires = "new", conflicts_with = "solver")]
+    base: Option<String>,
+    /// The build to be accused; see --base.
+    #[arg(long, value_name = "SOLVER", requires = "base")]
+    new: Option<String>,
+    /// A strategy to use; may be given several times. Without any: all.
+    #[arg(long, value_name = "NAME")]
+    strategy: Vec<String>,
+    /// A parameter of a strategy: `opfuzz.name=value`.
+    #[arg(long, value_name = "STRATEGY.NAME=VALUE")]
+    param: Vec<String>,
+    /// Stop after this time: `90s`, `10m`, `2h`, `1d`.
+    #[arg(long, value_parser = seconds)]
+    time: Option<f64>,
+    /// Stop after so many tests.
+    #[arg(long)]
+    tests: Option<u64>,
+    /// Stop after so many new findings.
+    #[arg(long)]
+    findings: Option<u64>,
+    /// Seed of all randomness; without it, another one each time (it is printed).
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Freeze the schedule, and limit solvers by their resource counters instead of time: the same tests and answers again.
+    #[arg(long)]
+    deterministic: bool,
+    /// Worker threads; without it, one per core.
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// The campaign's folder: findings, statistics, cache.
+    #[arg(long, default_value = "smelt-campaign")]
+    out: PathBuf,
+    /// Continue the last run in the folder.
+    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit"])]
+    resume: bool,
+    /// Options of solvers to vary: none, common, regular or expert. Half of all chains get none.
+    #[arg(long, default_value = "common")]
+    options: String,
+    /// Most CPU seconds per query. Seeds begin with less and get more when they need it.
+    #[arg(long, default_value_t = 2.0)]
+    limit: f64,
+    /// Also report what takes a minute where a peer or an older release needs a second.
+    #[arg(long)]
+    performance: bool,
+    /// Also report `unknown` where an older release of the same solver decides (always on with --base and --new).
+    #[arg(long)]
+    incompleteness: bool,
+    /// A list of known bugs that need not be reported (TOML).
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
+    /// One JSON object per line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    std::fs::create_dir_all(args.out.join("findings"))
+        .with_context(|| format!("cannot make the campaign's folder {}", args.out.display()))?;
+    let _lock = lock(&args.out)?;
+    let store = Store::open(&args.out)?;
+    let earlier = folder::read_all(&args.out.join("findings"))?;
+    store.rebuild(&earlier)?;
+    let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
+    let registry = Registry::open(home, Launcher::current()?)?;
+    let (config, resumed) = if args.resume {
+        let last = store.last_run()?.context("there is no run to resume in this folder")?;
+        let mut config: Config =
+            serde_json::from_str(&last.1).context("the run to resume is of another smelt")?;
+        // A new budget may be given; without one, the rest of the old one is used.
+        config.time = args.time.or(config.time);
+        config.tests = args.tests.or(config.tests);
+        config.findings = args.findings.or(config.findings);
+        config.jobs = args.jobs.unwrap_or(config.jobs);
+        (config, Some((last.0, last.2)))
+    } else {
+        (configure(&args)?, None)
+    };
+    let progress_json = args.json;
+    let solvers = find_solvers(&registry, &config)?;
+    let class: OptionClass =
+        config.options.parse().map_err(|e: String| anyhow!("--options: {e}"))?;
+    let progress = |text: &str| {
+        if !progress_json {
+            say(text);
+        }
+    };
+    let mut targets = Vec::new();
+    for solver in solvers {
+        targets.push(examine(&registry, solver, class, &progress)?);
+    }
+    if config.compare && targets.len() != 2 {
+        bail!("--base and --new take one solver each");
+    }
+    let names: Vec<&str> = targets.iter().map(|t| t.label.as_str()).collect();
+    progress(&format!("solvers: {}", names.join(", ")));
+    let arbiters = find_arbiters(&registry, &targets, &progress);
+    let strategies = find_strategies(&config)?;
+    let slots: Vec<Slot> = source::origins(&config.seeds)?.into_iter().map(Slot::new).collect();
+    if slots.is_empty() {
+        bail!("there is no .smt2 file (plain, .gz, .xz or .zst) in what was given");
+    }
+    let known = match &config.known {
+        None => KnownBugs::default(),
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            KnownBugs::from_toml(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?
+        }
+    };
+    let slowness = Slowness {
+        time: config.performance,
+        unknown: config.incompleteness || config.compare,
+        older: older(&config, &targets),
+    };
+    let config_text = serde_json::to_string(&config)?;
+    let (run, before) = match resumed {
+        Some((run, elapsed)) => (run, elapsed),
+        None => (store.begin_run(&config_text)?, 0.0),
+    };
+    let rows = store.counts(run)?;
+    let next = store.next_chain(run)?;
+    let signatures: HashSet<String> = earlier.iter().map(|f| f.signature.clone()).collect();
+    let strategy_names: Vec<&'static str> = strategies.iter().map(|(s, _)| s.name()).collect();
+    progress(&format!(
+        "{} seeds; strategies: {}; campaign seed {}; folder {}",
+        slots.len(),
+        strategy_names.join(", "),
+        config.seed,
+        args.out.display()
+    ));
+    let campaign = Campaign::new(
+        config,
+        args.out.clone(),
+        targets,
+        arbiters,
+        slots,
+        strategies,
+        known,
+        slowness,
+        store,
+        run,
+        signatures,
+    )?;
+    campaign.next.store(next, Ordering::Relaxed);
+    campaign.stats().restore(&rows, &strategy_names);
+    let before = Duration::from_secs_f64(before);
+    fuzz(&campaign, before, &earlier, args.json)
+}
+
+/// The workers, the clock, and the end.
+fn fuzz(c: &Campaign, before: Duration, earlier: &[Finding], json: bool) -> Result<ExitCode> {
+    {
+        let (stop, all) = (c.cancel.clone(), c.cancel_all.clone());
+        // The first Ctrl-C ends the tests, the second what is being confirmed.
+        ctrlc::set_handler(move || {
+            if stop.is_cancelled() {
+                all.cancel();
+            }
+            stop.cancel();
+        })
+        .context("cannot catch Ctrl-C")?;
+    }
+    let first_tests = c.stats().tests;
+    let mut progress = Progress::new(json, first_tests);
+    let begun = Instant::now();
+    let mut failure = None;
+    let mut complained = false;
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..c.config.jobs)
+            .map(|n| {
+                scope.spawn(move || {
+                    let result = Worker::new(c, n).run();
+                    if result.is_err() {
+                        c.end();
+                    }
+                    result
+                })
+            })
+            .collect();
+        let mut flushed = Instant::now();
+        let mut ended: Option<Instant> = None;
+        while !workers.iter().all(|w| w.is_finished()) {
+            std::thread::sleep(Duration::from_millis(100));
+            let elapsed = before + begun.elapsed();
+            progress.update(c, elapsed.max(Duration::from_millis(1)));
+            if flushed.elapsed() >= Duration::from_secs(1) {
+                flushed = Instant::now();
+                let unwritten = c.write_pending().len();
+                if let Err(e) = c.flush(elapsed.as_secs_f64(), false)
+                    && !complained
+                {
+                    complained = true;
+                    progress.say(&format!(
+                        "smelt: cannot write statistics ({e:#}); tests go on, {unwritten} findings wait in memory"
+                    ));
+                }
+            }
+            let (tests, found) = {
+                let s = c.stats();
+                (s.tests, s.findings.values().sum::<u64>())
+            };
+            let budget = c.config.time.is_some_and(|t| elapsed.as_secs_f64() >= t)
+                || c.config.tests.is_some_and(|n| tests >= n)
+                || c.config.findings.is_some_and(|n| found >= n);
+            if budget || c.cancel.is_cancelled() {
+                c.end();
+            }
+            if c.stopped() {
+                // What is being confirmed gets a little more time.
+                let since = *ended.get_or_insert_with(Instant::now);
+                if since.elapsed() > Duration::from_secs(30) {
+                    c.cancel_all.cancel();
+                }
+            }
+        }
+        for w in workers {
+            match w.join() {
+                Ok(Ok(())) => {}
+                Ok(Err(e)) => failure = Some(e),
+                Err(_) => failure = Some("a worker failed; this is a defect of smelt".to_owned()),
+            }
+        }
+    });
+    let elapsed = before + begun.elapsed();
+    let unwritten = c.write_pending();
+    let flushed = c.flush(elapsed.as_secs_f64(), true);
+    let old: HashSet<&str> = earlier.iter().map(|f| f.id.as_str()).collect();
+    let all = folder::read_all(&c.folder.join("findings")).unwrap_or_default();
+    let new: Vec<Finding> = all.into_iter().filter(|f| !old.contains(f.id.as_str())).collect();
+    progress.finish(c, elapsed, &new)?;
+    if !unwritten.is_empty() {
+        for (f, bug) in &unwritten {
+            say(&format!("; {} could not be written: {}\n{bug}", f.id, f.evidence));
+        }
+        return Ok(ExitCode::from(UNWRITTEN));
+    }
+    if let Some(e) = failure {
+        bail!("{e}");
+    }
+    flushed.context("the statistics of the last second are lost")?;
+    let found = c.stats().findings.values().sum::<u64>() > 0;
+    Ok(ExitCode::from(if found { FOUND } else { 0 }))
+}
+
+fn configure(args: &Args) -> Result<Config> {
+    let (solvers, compare) = match (&args.base, &args.new) {
+        (Some(base), Some(new)) => (vec![base.clone(), new.clone()], true),
+        _ => (args.solver.clone(), false),
+    };
+    let limit_ok = args.limit.is_finite() && args.limit > 0.0 && args.limit <= 3600.0;
+    if !limit_ok {
+        bail!("--limit takes seconds between 0 and 3600");
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.unwrap_or_else(cores);
+    if jobs == 0 || jobs > 1024 {
+        bail!("--jobs takes a number between 1 and 1024");
+    }
+    let seeds = args
+        .seeds
+        .iter()
+        .map(|p| p.canonicalize().with_context(|| format!("cannot read {}", p.display())))
+        .collect::<Result<_>>()?;
+    Ok(Config {
+        seeds,
+        solvers,
+        compare,
+        strategies: args.strategy.clone(),
+        parameters: args.param.clone(),
+        time: args.time,
+        tests: args.tests,
+        findings: args.findings,
+        seed: args.seed.unwrap_or_else(|| rand::random::<u64>() >> 16),
+        deterministic: args.deterministic,
+        jobs,
+        options: args.options.clone(),
+        limit: args.limit,
+        performance: args.performance,
+        incompleteness: args.incompleteness,
+        known: args.known.clone(),
+    })
+}
+
+/// One campaign per folder at a time.
+fn lock(folder: &Path) -> Result<std::fs::File> {
+    let path = folder.join("lock");
+    let file =
+        std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    if file.try_lock().is_err() {
+        bail!("another smelt is at work in {}", folder.display());
+    }
+    Ok(file)
+}
+
+fn find_solvers(registry: &Registry, config: &Config) -> Result<Vec<Solver>> {
+    if config.solvers.is_empty() {
+        return newest_of_each(crate::solvers_cmd::at_hand_or_installed(registry)?);
+    }
+    let mut out = Vec::new();
+    for name in &config.solvers {
+        for spec in SolverSpec::parse_list(name)? {
+            out.push(crate::solvers_cmd::resolve_or_install(registry, &spec)?);
+        }
+    }
+    Ok(out)
+}
+
+/// The newest release of each solver.
+fn newest_of_each(all: Vec<Solver>) -> Result<Vec<Solver>> {
+    let mut out: Vec<Solver> = Vec::new();
+    for solver in all {
+        match out.iter_mut().find(|o| o.profile().name == solver.profile().name) {
+            Some(o) if o.version() < solver.version() => *o = solver,
+            Some(_) => {}
+            None => out.push(solver),
+        }
+    }
+    if out.is_empty() {
+        bail!("there is no solver, and none could be installed");
+    }
+    Ok(out)
+}
+
+fn examine(
+    registry: &Registry,
+    solver: Solver,
+    class: OptionClass,
+    progress: &dyn Fn(&str),
+) -> Result<Target> {
+    if smelt_solver::Capabilities::load(registry.home(), &solver).is_none() {
+        progress(&format!("{}: finding out which operators it takes (once)", solver.label()));
+    }
+    let label = solver.label().to_owned();
+    Target::new(registry.home(), solver, class, None)
+        .with_context(|| format!("{label} cannot be run"))
+}
+
+/// Other solvers at hand, the newest of each family that is not under test in that very release.
+fn find_arbiters(registry: &Registry, targets: &[Target], progress: &dyn Fn(&str)) -> Vec<Target> {
+    let all = registry.all().into_iter().filter_map(|(_, s)| s.ok()).collect();
+    let Ok(newest) = newest_of_each(all) else { return Vec::new() };
+    newest
+        .into_iter()
+        .filter(|s| targets.iter().all(|t| t.solver.hash() != s.hash()))
+        .filter_map(|s| examine(registry, s, OptionClass::None, progress).ok())
+        .collect()
+}
+
+fn find_strategies(config: &Config) -> Result<Vec<(&'static dyn Strategy, Vec<String>)>> {
+    let mut chosen: Vec<(&'static dyn Strategy, Vec<String>)> = Vec::new();
+    if config.strategies.is_empty() {
+        chosen.extend(STRATEGIES.iter().map(|s| (*s, Vec::new())));
+    }
+    for name in config.strategies.iter().flat_map(|n| n.split(',')) {
+        let Some(s) = by_name(name) else {
+            let all: Vec<&str> = STRATEGIES.iter().map(|s| s.name()).collect();
+            bail!("{name:?} is no strategy; there are {}", all.join(", "));
+        };
+        chosen.push((s, Vec::new()));
+    }
+    for p in &config.parameters {
+        let (strategy, value) =
+            p.split_once('.').with_context(|| format!("--param {p}: write STRATEGY.NAME=VALUE"))?;
+        let Some((s, list)) = chosen.iter_mut().find(|(s, _)| s.name() == strategy) else {
+            bail!("--param {p}: {strategy} is not among the strategies of this run");
+        };
+        list.push(crate::params::with_file(*s, value)?);
+    }
+    Ok(chosen)
+}
+
+/// Which target is an older release of which.
+fn older(config: &Config, targets: &[Target]) -> Vec<(String, String)> {
+    if config.compare {
+        return vec![(targets[0].label.clone(), targets[1].label.clone())];
+    }
+    let mut out = Vec::new();
+    for a in targets {
+        for b in targets {
+            let same = a.solver.profile().name == b.solver.profile().name;
+            if same && a.solver.version() < b.solver.version() {
+                out.push((a.label.clone(), b.label.clone()));
+            }
+        }
+    }
+    out
+}
+
+/// Keeps a text beside the findings.
+fn note(folder: &Path, kind: &str, name: &str, text: &str) -> std::io::Result<()> {
+    let dir = folder.join(kind);
+    std::fs::create_dir_all(&dir)?;
+    std::fs::write(dir.join(format!("{name}.smt2")), text)
+}
+
+fn say(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// A time with its unit.
+fn seconds(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.char_indices().find(|(_, c)| c.is_ascii_alphabetic()) {
+        Some((at, _)) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let unit = match unit {
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => return Err(format!("{unit:?} is none of s, m, h, d")),
+    };
+    match number.parse::<f64>() {
+        Ok(n) if n.is_finite() && n > 0.0 => Ok(n * unit),
+        _ => Err(format!("{number:?} is no positive number")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        for (text, expect) in [
+            ("90s", Some(90.0)),
+            ("2m", Some(120.0)),
+            ("1.5h", Some(5400.0)),
+            ("1d", Some(86400.0)),
+            ("30", Some(30.0)),
+            ("0m", None),
+            ("-1m", None),
+            ("2w", None),
+            ("m", None),
+            ("", None),
+        ] {
+            assert_eq!(seconds(text).ok(), expect, "{text}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What people read of a finding: `report.md` and `repro.sh`.
+
+use std::fmt::Write;
+
+use super::folder::Contents;
+
+/// The text of `report.md`.
+pub fn markdown(c: &Contents) -> String {
+    let f = &c.finding;
+    let mut s = String::new();
+    let version = f.version.as_deref().unwrap_or("unknown version");
+    let _ = writeln!(s, "# {} {version}: {}\n", f.profile, f.class);
+    let _ = writeln!(s, "**Evidence** ({}): {}.\n", f.grade, f.evidence);
+    let options =
+        if f.options.is_empty() { "default options".to_owned() } else { f.options.join(" ") };
+    let _ = write!(s, "`{}` answers **{}** with {options}", f.solver, f.answer);
+    if let Some(tactic) = &f.tactic {
+        let _ = write!(s, " and the tactic `{tactic}`");
+    }
+    let _ = writeln!(s, " ({} of {} runs in fresh processes).\n", f.rate.0, f.rate.1);
+    if f.session_dependent {
+        s.push_str("It happens only in a process that ran other scripts before; `bug.smt2` is the whole transcript.\n\n");
+    }
+    s.push_str("```smt2\n");
+    s.push_str(c.bug.trim_end());
+    s.push_str("\n```\n\n");
+    if !f.peers.is_empty() {
+        s.push_str("| solver | answer | model, by smelt's evaluator |\n|---|---|---|\n");
+        let own = c.outputs.first().map(|_| (&f.solver, &f.answer));
+        if let Some((solver, answer)) = own {
+            let _ = writeln!(s, "| **{solver}** | {answer} | |");
+        }
+        for p in &f.peers {
+            let model = p.model.as_deref().unwrap_or("");
+            let _ = writeln!(s, "| {} | {} | {model} |", p.solver, p.answer);
+        }
+        s.push('\n');
+    }
+    if c.witness.is_some() {
+        s.push_str("`witness.smt2` asserts the values of a model: any solver can check it without smelt.\n\n");
+    }
+    let _ = writeln!(s, "Command: `{}`\n", f.command.join(" ").replace("{file}", "bug.smt2"));
+    let r = &f.recipe;
+    let _ = writeln!(
+        s,
+        "Made by smelt {} with {} from {} (chain {}, step {}): {}",
+        r.smelt,
+        r.strategy,
+        r.seeds.first().map_or("?", |s| s.name.as_str()),
+        r.chain,
+        r.step,
+        f.mutation
+    );
+    let _ = writeln!(s, "\nSignature: `{}`", f.signature);
+    s
+}
+
+/// The text of `repro.sh`.
+pub fn repro(c: &Contents) -> String {
+    let f = &c.finding;
+    let quoted: Vec<String> = f
+        .command
+        .iter()
+        .map(|w| if w == "{file}" { "bug.smt2".to_owned() } else { quote(w) })
+        .collect();
+    let mut s = String::from(
+        "#!/bin/sh\n# Runs the accused solver on bug.smt2, as smelt did.\ncd \"$(dirname \"$0\")\" || exit 2\n",
+    );
+    let named = quoted.iter().any(|w| w == "bug.smt2");
+    let input = if named { "" } else { " < bug.smt2" };
+    let _ = writeln!(s, "exec {}{input}", quoted.join(" "));
+    s
+}
+
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:@,+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

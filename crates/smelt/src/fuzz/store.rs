@@ -1,0 +1,212 @@
+//! The campaign's database: statistics, the cache of seeds' answers, the journal of chains, the index of findings.
+//!
+//! The folders of findings are the truth: the index is rebuilt from them whenever a campaign is opened. Everything else may be
+//! lost without losing a finding.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, bail};
+use rusqlite::{Connection, OptionalExtension, params};
+use smelt_triage::Finding;
+
+/// Version of the tables; a folder with another one is refused.
+const SCHEMA: i64 = 1;
+
+const TABLES: &str = "
+create table meta (key text primary key, value text not null) without rowid;
+create table answers (key text primary key, answer text not null, model text, cpu real not null) without rowid;
+create table skipped (run integer not null, seed text not null, reason text not null);
+create table chains (run integer not null, seq integer not null, worker integer not null, seed text not null,
+    strategy text not null, chain integer not null, partners text not null, steps integer not null);
+create table counts (run integer not null, kind text not null, name text not null, n real not null,
+    primary key (run, kind, name)) without rowid;
+create table findings (id text primary key, class text not null, grade text not null, solver text not null,
+    signature text not null, found integer not null) without rowid;
+create table hits (signature text primary key, n integer not null) without rowid;
+create table runs (run integer primary key, config text not null, elapsed real not null, done integer not null);
+";
+
+/// The database of a campaign folder.
+pub struct Store {
+    db: Mutex<Connection>,
+}
+
+/// A journal line: one chain.
+pub struct ChainLine {
+    /// Position in the schedule.
+    pub seq: u64,
+    /// Which worker.
+    pub worker: usize,
+    /// Digest of the seed.
+    pub seed: String,
+    /// The strategy.
+    pub strategy: &'static str,
+    /// Which chain on this seed.
+    pub chain: u64,
+    /// Digests of the partners.
+    pub partners: String,
+    /// Steps that were made.
+    pub steps: u32,
+}
+
+impl Store {
+    /// Opens the database of a folder, or makes it.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let path = folder.join("smelt.db");
+        let db =
+            Connection::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+        db.busy_timeout(std::time::Duration::from_secs(10))?;
+        db.pragma_update(None, "journal_mode", "wal")
+            .with_context(|| format!("cannot use {}", path.display()))?;
+        db.pragma_update(None, "synchronous", "normal")?;
+        let version: i64 = db.pragma_query_value(None, "user_version", |r| r.get(0))?;
+        match version {
+            0 => {
+                let make = format!("begin; {TABLES} pragma user_version = {SCHEMA}; commit;");
+                db.execute_batch(&make)
+                    .with_context(|| format!("cannot fill {}", path.display()))?;
+            }
+            SCHEMA => {}
+            other => bail!(
+                "{} has tables of version {other}, this smelt uses {SCHEMA}: use another folder",
+                path.display()
+            ),
+        }
+        Ok(Self { db: Mutex::new(db) })
+    }
+
+    fn db(&self) -> std::sync::MutexGuard<'_, Connection> {
+        self.db.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Begins a run and gives its number.
+    pub fn begin_run(&self, config: &str) -> Result<i64> {
+        let db = self.db();
+        db.execute("insert into runs (config, elapsed, done) values (?1, 0, 0)", [config])?;
+        Ok(db.last_insert_rowid())
+    }
+
+    /// The last run: its number, configuration, seconds so far, and whether it came to its end.
+    pub fn last_run(&self) -> Result<Option<(i64, String, f64, bool)>> {
+        let db = self.db();
+        let last = db
+            .query_row(
+                "select run, config, elapsed, done from runs order by run desc limit 1",
+                [],
+                |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?)),
+            )
+            .optional()?;
+        Ok(last)
+    }
+
+    /// The counters of a run.
+    pub fn counts(&self, run: i64) -> Result<Vec<(String, String, f64)>> {
+        let db = self.db();
+        let mut q = db.prepare("select kind, name, n from counts where run = ?1")?;
+        let rows = q.query_map([run], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The number of the next chain of the schedule.
+    pub fn next_chain(&self, run: i64) -> Result<u64> {
+        let n: Option<i64> =
+            self.db()
+                .query_row("select max(seq) from chains where run = ?1", [run], |r| r.get(0))?;
+        Ok(n.map_or(0, |n| n as u64 + 1))
+    }
+
+    /// Writes counters, chains and the time of a run in one transaction.
+    pub fn flush(
+        &self,
+        run: i64,
+        elapsed: f64,
+        done: bool,
+        counts: &[(String, String, f64)],
+        chains: &[ChainLine],
+    ) -> Result<()> {
+        let mut db = self.db();
+        let t = db.transaction()?;
+        {
+            let mut put = t.prepare_cached(
+                "insert into counts values (?1, ?2, ?3, ?4) on conflict do update set n = excluded.n",
+            )?;
+            for (kind, name, n) in counts {
+                put.execute(params![run, kind, name, n])?;
+            }
+            let mut put =
+                t.prepare_cached("insert into chains values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+            for c in chains {
+                let (seq, chain) = (c.seq as i64, c.chain as i64);
+                put.execute(params![
+                    run,
+                    seq,
+                    c.worker as i64,
+                    c.seed,
+                    c.strategy,
+                    chain,
+                    c.partners,
+                    c.steps
+                ])?;
+            }
+            t.execute(
+                "update runs set elapsed = ?2, done = ?3 where run = ?1",
+                params![run, elapsed, done],
+            )?;
+        }
+        Ok(t.commit()?)
+    }
+
+    /// Notes that a seed is not used.
+    pub fn skip(&self, run: i64, seed: &str, reason: &str) -> Result<()> {
+        self.db().execute("insert into skipped values (?1, ?2, ?3)", params![run, seed, reason])?;
+        Ok(())
+    }
+
+    /// What a solver answered to a seed before: answer, model, CPU seconds.
+    pub fn answer(&self, key: &str) -> Result<Option<(String, Option<String>, f64)>> {
+        let db = self.db();
+        let mut q = db.prepare_cached("select answer, model, cpu from answers where key = ?1")?;
+        Ok(q.query_row([key], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?))).optional()?)
+    }
+
+    /// Remembers it.
+    pub fn put_answer(&self, key: &str, answer: &str, model: Option<&str>, cpu: f64) -> Result<()> {
+        self.db().execute(
+            "insert or replace into answers values (?1, ?2, ?3, ?4)",
+            params![key, answer, model, cpu],
+        )?;
+        Ok(())
+    }
+
+    /// Adds a finding to the index.
+    pub fn index(&self, f: &Finding) -> Result<()> {
+        self.db().execute(
+            "insert or replace into findings values (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                f.id,
+                f.class.word(),
+                f.grade.to_string(),
+                f.solver,
+                f.signature,
+                f.found as i64
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Makes the index say just what the folders say.
+    pub fn rebuild(&self, findings: &[Finding]) -> Result<()> {
+        self.db().execute("delete from findings", [])?;
+        findings.iter().try_for_each(|f| self.index(f))
+    }
+
+    /// Counts one more candidate with a signature that is known already.
+    pub fn hit(&self, signature: &str) -> Result<()> {
+        self.db().execute(
+            "insert into hits values (?1, 1) on conflict do update set n = n + 1",
+            [signature],
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,17 @@
+//! Parameters of strategies on the command line.
+
+use anyhow::{Context, Result};
+use smelt_strategy::Strategy;
+
+/// A parameter `name=value`; where the strategy wants the text of a file, the value is the file's name and is replaced by its
+/// text, so that recipes do not depend on files.
+pub fn with_file(strategy: &dyn Strategy, parameter: &str) -> Result<String> {
+    let (name, value) =
+        parameter.split_once('=').with_context(|| format!("{parameter:?}: write NAME=VALUE"))?;
+    if strategy.file_parameters().contains(&name) {
+        let text =
+            std::fs::read_to_string(value).with_context(|| format!("cannot read {value}"))?;
+        return Ok(format!("{name}={text}"));
+    }
+    Ok(parameter.to_owned())
+}

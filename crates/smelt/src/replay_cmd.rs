@@ -1,0 +1,178 @@
+//! `smelt replay`: does a finding still hold?
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use smelt_case::{OpSet, Recipe, Seed};
+use smelt_smtlib::{LogicChoice, Op, PrintOptions, parse, print};
+use smelt_solver::{Answer, Cancel, Home, Launcher, Outcome, Registry, SolverSpec};
+use smelt_strategy::{Input, by_name};
+use smelt_triage::{Class, Finding, ModelVerdict, Observation};
+
+use crate::fuzz::folder;
+use crate::fuzz::seedbank;
+use crate::fuzz::target::{Mode, Target};
+
+/// Exit code when a finding still holds.
+const HOLDS: u8 = 10;
+
+/// Re-run findings.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folders of findings.
+    #[arg(required = true)]
+    findings: Vec<PathBuf>,
+    /// Run on this solver instead of the accused one; may be given several times.
+    #[arg(long, value_name = "SOLVER")]
+    solver: Vec<String>,
+    /// CPU seconds per run.
+    #[arg(long, default_value_t = 10)]
+    limit: u64,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
+    let registry = Registry::open(home, Launcher::current()?)?;
+    let mut out = std::io::stdout().lock();
+    let mut holds = false;
+    for path in &args.findings {
+        let finding = folder::read(path)?;
+        writeln!(out, "{}: {}", finding.id, finding.class)?;
+        match rebuild(path, &finding) {
+            Ok(true) => writeln!(out, "  the recipe gives the same mutant")?,
+            Ok(false) => writeln!(
+                out,
+                "  the recipe gives another mutant (it was made by smelt {}); the kept script is used",
+                finding.recipe.smelt
+            )?,
+            Err(e) => {
+                writeln!(out, "  the recipe cannot be followed ({e:#}); the kept script is used")?
+            }
+        }
+        let names = match args.solver.as_slice() {
+            [] => vec![finding.spec.clone()],
+            given => given.to_vec(),
+        };
+        for name in names {
+            for spec in SolverSpec::parse_list(&name)? {
+                let solver = crate::solvers_cmd::resolve_or_install(&registry, &spec)?;
+                let target = Target::unprobed(solver);
+                let (still, what) = rerun(path, &finding, &target, args.limit)?;
+                holds |= still;
+                let word = if still { "still holds" } else { "does not hold" };
+                writeln!(out, "  {}: {word}: {what}", target.label)?;
+            }
+        }
+    }
+    Ok(ExitCode::from(if holds { HOLDS } else { 0 }))
+}
+
+/// Follows the recipe; whether it gives the script that was kept.
+fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
+    let r = &f.recipe;
+    let mut seeds: Vec<Seed> = Vec::new();
+    for (i, s) in r.seeds.iter().enumerate() {
+        let file = if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) };
+        let text =
+            std::fs::read(path.join(&file)).with_context(|| format!("cannot read {file}"))?;
+        let script = seedbank::understand(&text).map_err(|e| anyhow!("{file}: {e}"))?;
+        let facts = f.seeds.get(i).map_or(&[][..], Vec::as_slice);
+        let seed = seedbank::make(s.name.clone(), &text, script, facts);
+        if seed.hash != s.hash {
+            bail!("{file} is not the seed that was used");
+        }
+        seeds.push(seed);
+    }
+    let Some((seed, partners)) = seeds.split_first() else { bail!("it names no seed") };
+    let kept =
+        std::fs::read_to_string(path.join("original.smt2")).context("cannot read original.smt2")?;
+    let options = PrintOptions {
+        logic: LogicChoice::Smallest,
+        strip_status: true,
+        ..PrintOptions::default()
+    };
+    if r.strategy == "seed" {
+        return Ok(print(&seed.workspace(), &options) == kept);
+    }
+    let strategy =
+        by_name(&r.strategy).with_context(|| format!("there is no strategy {}", r.strategy))?;
+    let ops: OpSet =
+        Op::all().filter(|op| !r.without.iter().any(|w| *w == format!("{op:?}"))).collect();
+    let partners: Vec<&Seed> = partners.iter().collect();
+    let input = Input { seed, partners: &partners, ops: &ops, parameters: &r.parameters };
+    let refused = |e: smelt_strategy::Refusal| anyhow!("{} refuses: {e}", r.strategy);
+    let mut chain = strategy.start(&input, &mut r.stream(Recipe::START)).map_err(refused)?;
+    for step in 0..r.step {
+        chain.step(&mut r.stream(step)).map_err(refused)?;
+    }
+    let last = chain.step(&mut r.stream(r.step)).map_err(refused)?;
+    Ok(print(last.script, &options) == kept)
+}
+
+/// Runs the script of a finding in a fresh process: whether it holds, and what was seen.
+fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(bool, String)> {
+    let cancel = Cancel::new()?;
+    let cpu = Duration::from_secs(limit);
+    let text = std::fs::read_to_string(path.join("bug.smt2")).context("cannot read bug.smt2")?;
+    let mode = Mode {
+        tactic: f.tactic.clone(),
+        options: f.options.iter().filter(|o| !o.starts_with('(')).cloned().collect(),
+        self_check: f.class == Class::FalseAlarm,
+        cores: f.class == Class::InvalidCore,
+        ..Mode::plain()
+    };
+    if f.session_dependent {
+        let sent = smelt_solver::Script::new(&text);
+        let outcome = target.run_cold(&sent, &mode, cpu * 10, &cancel)?;
+        return Ok(crash(f, &outcome));
+    }
+    let mut script = parse(text.as_bytes()).map_err(|e| anyhow!("bug.smt2: {}", e.message))?;
+    script.commands.retain(|c| !matches!(c, smelt_smtlib::Command::Other(_)));
+    let outcome = target.run_cold(&target.print(&script, &mode), &mode, cpu, &cancel)?;
+    if f.class == Class::Crash {
+        return Ok(crash(f, &outcome));
+    }
+    let queries = script.queries();
+    let seen = target.observe(&mut script, &queries, &outcome);
+    let Some(o) = seen.get(f.check - 1) else {
+        return Ok((false, "it gave no answer".to_owned()));
+    };
+    let what = match &o.model {
+        Some(m) => format!("{}, model {m}", o.answer),
+        None => o.answer.to_string(),
+    };
+    Ok((holds(f, o), what))
+}
+
+fn holds(f: &Finding, o: &Observation) -> bool {
+    match f.class {
+        Class::RefutationSoundness => o.answer == Answer::Unsat,
+        Class::SolutionSoundness => o.answer == Answer::Sat && o.model != Some(ModelVerdict::True),
+        Class::InvalidModel => {
+            matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
+        }
+        Class::InvalidCore => o.answer == Answer::Unsat,
+        Class::FalseAlarm => o.complaint.is_some() && o.model == Some(ModelVerdict::True),
+        Class::Crash => matches!(o.answer, Answer::Crash(_)),
+        Class::IncompletenessRegression => matches!(o.answer, Answer::Unknown(_)),
+        Class::Performance | Class::PerformanceRegression => {
+            matches!(o.answer, Answer::Timeout(_))
+        }
+    }
+}
+
+fn crash(f: &Finding, outcome: &Outcome) -> (bool, String) {
+    let crash = outcome.crash.clone().or_else(|| match outcome.answer() {
+        Some(Answer::Crash(c)) => Some(c.clone()),
+        _ => None,
+    });
+    match crash {
+        Some(c) if f.signature.ends_with(&c.signature()) => (true, c.to_string()),
+        Some(c) => (true, format!("another crash: {c}")),
+        None => (false, outcome.answer().map_or("no answer".to_owned(), ToString::to_string)),
+    }
+}

@@ -1,0 +1,273 @@
+//! Campaigns, run as a user runs them: with a solver that lies, one that crashes, and real ones.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value as Json;
+use smelt_solver::testing;
+
+const SEED: &str = "(set-logic QF_LIA)(set-info :status sat)\n(declare-const x Int)(declare-const y Int)\n\
+    (assert (< x (+ y 1)))(assert (or (> x 3) (= y 7)))(assert (distinct x y))(check-sat)\n";
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(dir.join("seeds")).unwrap();
+    fs::write(dir.join("seeds/one.smt2"), SEED).unwrap();
+    dir
+}
+
+/// A solver that is a shell script, under a name of its own.
+fn solver(dir: &Path, name: &str, script: &str) -> String {
+    let path = dir.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    format!("{name}={}", path.display())
+}
+
+fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut c = Command::new(env!("CARGO_BIN_EXE_smelt"));
+    c.args(args).current_dir(dir).env("SMELT_HOME", testing::home().root());
+    c
+}
+
+fn smelt(dir: &Path, args: &[&str], code: i32) -> Output {
+    let out = command(dir, args).output().unwrap();
+    let (so, se) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert_eq!(out.status.code(), Some(code), "{args:?}\n{so}{se}");
+    out
+}
+
+fn text(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr)
+}
+
+fn findings(dir: &Path) -> Vec<(PathBuf, Json)> {
+    let Ok(entries) = fs::read_dir(dir.join("out/findings")) else { return Vec::new() };
+    let mut all: Vec<_> = entries
+        .filter_map(|e| {
+            let path = e.unwrap().path();
+            let json = fs::read(path.join("finding.json")).ok()?;
+            Some((path, serde_json::from_slice(&json).unwrap()))
+        })
+        .collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+#[test]
+fn a_liar_is_proven_wrong() {
+    let dir = folder("liar");
+    testing::solver("z3@latest");
+    let liar = solver(&dir, "liar", "echo unsat");
+    let args = [
+        "fuzz",
+        "seeds",
+        "--solver",
+        &liar,
+        "--solver",
+        "z3@latest",
+        "--findings",
+        "1",
+        "--time",
+        "100s",
+        "--jobs",
+        "1",
+        "--out",
+        "out",
+        "--strategy",
+        "opfuzz",
+        "--seed",
+        "5",
+    ];
+    let said = text(&smelt(&dir, &args, 10));
+    assert!(said.contains("refutation-soundness"), "{said}");
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!(f["class"], "refutation-soundness");
+    assert_eq!(f["grade"], "proven");
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    assert!(f["solver"].as_str().unwrap().starts_with("liar"));
+    // The values in the witness satisfy the script for any honest solver.
+    let witness = path.join("witness.smt2");
+    let out = smelt(&dir, &["check", witness.to_str().unwrap(), "--solver", "z3@latest"], 0);
+    assert!(text(&out).contains("sat, model true"), "{}", text(&out));
+    assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("refutation soundness"));
+    let repro = Command::new("sh").arg(path.join("repro.sh")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&repro.stdout), "unsat\n");
+    // The recipe gives the mutant again; the liar still lies, z3 does not.
+    let finding = path.to_str().unwrap();
+    let out = text(&smelt(&dir, &["replay", finding, "--solver", &liar], 10));
+    assert!(out.contains("the recipe gives the same mutant"), "{out}");
+    assert!(out.contains("still holds: unsat"), "{out}");
+    let out = text(&smelt(&dir, &["replay", finding, "--solver", "z3@latest"], 0));
+    assert!(out.contains("does not hold: sat, model true"), "{out}");
+    // A second run in the same folder finds nothing new; neither does one that knows the bug.
+    let again = [
+        "fuzz",
+        "seeds",
+        "--solver",
+        &liar,
+        "--solver",
+        "z3@latest",
+        "--tests",
+        "30",
+        "--jobs",
+        "1",
+        "--out",
+        "other",
+        "--strategy",
+        "opfuzz",
+        "--seed",
+        "5",
+        "--known",
+        "known.toml",
+    ];
+    fs::write(dir.join("known.toml"), "[[bug]]\nsolver = \"generic\"\npattern = \"refutation\"\n")
+        .unwrap();
+    let said = text(&smelt(&dir, &again, 0));
+    assert!(said.contains("candidates that are known bugs"), "{said}");
+}
+
+#[test]
+fn a_crash_is_found_without_a_peer() {
+    let dir = folder("crash");
+    let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
+    let args = [
+        "fuzz",
+        "seeds",
+        "--solver",
+        &crasher,
+        "--findings",
+        "1",
+        "--time",
+        "60s",
+        "--jobs",
+        "1",
+        "--out",
+        "out",
+        "--seed",
+        "1",
+        "--json",
+    ];
+    let out = smelt(&dir, &args, 10);
+    let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
+    let end: Json = serde_json::from_str(&last).unwrap();
+    assert_eq!(end["kind"], "end");
+    assert_eq!(end["new_findings"][0]["class"], "crash");
+    assert!(end["new_findings"][0]["signature"].as_str().unwrap().contains("SIGSEGV"));
+    assert_eq!(findings(&dir).len(), 1);
+}
+
+/// Two honest solvers: no finding, no refusal, and with a frozen schedule the same answers twice.
+#[test]
+fn honest_solvers_and_a_frozen_schedule() {
+    let dir = folder("honest");
+    testing::solver("z3@latest");
+    testing::solver("cvc5@latest");
+    let run = |out: &str| -> Json {
+        let args = [
+            "fuzz",
+            "seeds",
+            "--solver",
+            "z3@latest;cvc5@latest",
+            "--tests",
+            "60",
+            "--jobs",
+            "1",
+            "--out",
+            out,
+            "--seed",
+            "9",
+            "--deterministic",
+            "--json",
+            "--options",
+            "none",
+        ];
+        let out = smelt(&dir, &args, 0);
+        let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
+        serde_json::from_str::<Json>(&last).unwrap()["counts"].clone()
+    };
+    let (one, two) = (run("a"), run("b"));
+    assert!(one["total"]["tests"].as_f64().unwrap() >= 60.0);
+    assert_eq!(one["rejection"], Json::Null, "{one:#}");
+    // The last chain may be cut at another step, because the clock that ends the run is no part of the schedule.
+    let answers = |c: &Json| c["answer"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(answers(&one), answers(&two));
+}
+
+/// A killed campaign keeps its findings and goes on where it was.
+#[test]
+fn survives_kill() {
+    let dir = folder("kill");
+    testing::solver("z3@latest");
+    let liar = solver(&dir, "liar", "echo unsat");
+    let args = [
+        "fuzz",
+        "seeds",
+        "--solver",
+        &liar,
+        "--solver",
+        "z3@latest",
+        "--time",
+        "300s",
+        "--jobs",
+        "1",
+        "--out",
+        "out",
+    ];
+    let mut child = command(&dir, &args).stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while findings(&dir).is_empty() && begun.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::thread::sleep(Duration::from_millis(1500));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = findings(&dir);
+    assert!(!before.is_empty());
+    let out = smelt(&dir, &["fuzz", "--resume", "--time", "1s", "--out", "out", "--json"], 10);
+    let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
+    let end: Json = serde_json::from_str(&last).unwrap();
+    assert!(end["counts"]["total"]["tests"].as_f64().unwrap() >= 1.0, "{end:#}");
+    assert!(end["elapsed"].as_f64().unwrap() >= 1.0);
+    let after = findings(&dir);
+    assert!(before.iter().all(|(p, _)| after.iter().any(|(q, _)| p == q)));
+}
+
+#[test]
+fn bad_input_is_named_and_counted() {
+    let dir = folder("bad");
+    testing::solver("z3@latest");
+    let z3 = ["--solver", "z3@latest", "--jobs", "1", "--out", "out"];
+    let seeds = dir.join("seeds");
+    fs::write(seeds.join("broken.smt2"), "(assert (and true").unwrap();
+    fs::write(seeds.join("binary.smt2"), [0u8, 159, 146, 150]).unwrap();
+    fs::write(seeds.join("nothing.smt2"), "(set-logic ALL)").unwrap();
+    fs::write(seeds.join("bad.smt2.gz"), "this is no gzip").unwrap();
+    fs::write(seeds.join("bad.smt2.zst"), "this is no zstd").unwrap();
+    fs::write(seeds.join("notes.txt"), "no seed").unwrap();
+    let run = |more: &[&str], code: i32, expect: &str| {
+        let args: Vec<&str> = ["fuzz"].iter().chain(more).chain(&z3).copied().collect();
+        let said = text(&smelt(&dir, &args, code));
+        assert!(said.contains(expect), "{args:?}: no `{expect}` in\n{said}");
+    };
+    run(&["seeds", "--tests", "40"], 0, "seeds: 6 given, 1 used, 5 skipped");
+    run(&["absent", "--tests", "1"], 2, "cannot read absent");
+    run(&["seeds/notes.txt", "seeds/broken.smt2", "--time", "20s"], 0, "no seed can be used");
+    run(&["--strategy", "magic"], 2, "\"magic\" is no strategy; there are ");
+    run(&["--param", "opfuzz=3"], 2, "write STRATEGY.NAME=VALUE");
+    run(&["--time", "2w"], 2, "is none of s, m, h, d");
+    run(&["--options", "all"], 2, "none of none, common, regular, expert");
+    run(&["--known", "absent.toml"], 2, "cannot read absent.toml");
+    run(&["--limit", "0"], 2, "--limit takes seconds");
+    fs::write(dir.join("file"), "x").unwrap();
+    let said = text(&smelt(&dir, &["fuzz", "--out", "file/x"], 2));
+    assert!(said.contains("cannot make the campaign's folder"), "{said}");
+    let said = text(&smelt(&dir, &["fuzz", "--resume", "--out", "empty"], 2));
+    assert!(said.contains("no run to resume"), "{said}");
+}
