@@ -256,7 +256,7 @@ fn bad_input_is_named_and_counted() {
         let said = text(&smelt(&dir, &args, code));
         assert!(said.contains(expect), "{args:?}: no `{expect}` in\n{said}");
     };
-    run(&["seeds", "--tests", "40"], 0, "seeds: 6 given, 1 used, 5 skipped");
+    run(&["seeds", "--tests", "1500"], 0, "seeds: 6 given, 1 used, 5 skipped");
     run(&["absent", "--tests", "1"], 2, "cannot read absent");
     run(&["seeds/notes.txt", "seeds/broken.smt2", "--time", "20s"], 0, "no seed can be used");
     run(&["--strategy", "magic"], 2, "\"magic\" is no strategy; there are ");

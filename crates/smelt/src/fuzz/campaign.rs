@@ -79,6 +79,7 @@ pub struct Campaign {
     pub run: i64,
     /// Position in the schedule.
     pub next: AtomicU64,
+    looked_at: AtomicU64,
     /// Ends tests.
     pub stop: AtomicBool,
     /// Ends waits for tests.
@@ -124,6 +125,7 @@ impl Campaign {
             store,
             run,
             next: AtomicU64::new(0),
+            looked_at: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             cancel: Cancel::new()?,
             cancel_all: Cancel::new()?,
@@ -155,6 +157,23 @@ impl Campaign {
     pub fn end(&self) {
         self.stop.store(true, Ordering::Relaxed);
         self.cancel.cancel();
+    }
+
+    /// The next seed that nobody has looked at; each is given once. Their order is mixed, so that a folder's first files are
+    /// not all that a short run sees.
+    pub fn unseen(&self) -> Option<usize> {
+        let n = self.looked_at.fetch_add(1, Ordering::Relaxed) as usize;
+        let all = self.slots.len();
+        // A step that shares no factor with the number of seeds visits each once.
+        let gcd = |mut a: usize, mut b: usize| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        };
+        let golden = all * 618 / 1000;
+        let step = (golden.max(1)..).find(|&s| gcd(s, all) == 1)?;
+        (n < all).then(|| (n * step + self.config.seed as usize % all) % all)
     }
 
     /// Journals a chain.

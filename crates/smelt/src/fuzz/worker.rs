@@ -166,7 +166,10 @@ impl<'c> Worker<'c> {
             if c.stopped() {
                 return Ok(None);
             }
-            let i = random.random_range(0..c.slots.len());
+            // Half of the time a seed that nobody has looked at yet, while there are any: good ones should be found early.
+            let fresh = !c.config.deterministic && random.random::<bool>();
+            let unseen = if fresh { c.unseen() } else { None };
+            let i = unseen.unwrap_or_else(|| random.random_range(0..c.slots.len()));
             let slot = &c.slots[i];
             if slot.is_skipped() {
                 continue;
