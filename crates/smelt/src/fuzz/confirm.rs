@@ -358,8 +358,16 @@ fn find(all: &[Diagnosis], solver: &str, class: Class) -> Option<Diagnosis> {
 }
 
 fn output(o: &Outcome) -> String {
+    let mut models = String::new();
+    for (k, check) in o.checks.iter().enumerate() {
+        for (what, text) in [("model", &check.model), ("core", &check.core)] {
+            if let Some(text) = text {
+                models += &format!("--- {what} of check {}\n{text}\n", k + 1);
+            }
+        }
+    }
     format!(
-        "$ {}\n{}\n--- stderr\n{}\n--- {:?}, {:.3} s CPU, {} MB\n",
+        "$ {}\n{}\n{models}--- stderr\n{}\n--- {:?}, {:.3} s CPU, {} MB\n",
         o.command.join(" "),
         o.stdout,
         o.stderr,
