@@ -187,6 +187,8 @@ fn honest_solvers_and_a_frozen_schedule() {
             "--json",
             "--options",
             "none",
+            "--strategy",
+            "opfuzz,storm",
         ];
         let out = smelt(&dir, &args, 0);
         let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
