@@ -6,8 +6,9 @@ use smelt_strategy::Strategy;
 /// A parameter `name=value`; where the strategy wants the text of a file, the value is the file's name and is replaced by its
 /// text, so that recipes do not depend on files.
 pub fn with_file(strategy: &dyn Strategy, parameter: &str) -> Result<String> {
-    let (name, value) =
-        parameter.split_once('=').with_context(|| format!("{parameter:?}: write NAME=VALUE"))?;
+    let (name, value) = parameter
+        .split_once('=')
+        .with_context(|| format!("parameter `{parameter}` is not of the form name=value"))?;
     if strategy.file_parameters().contains(&name) {
         let text =
             std::fs::read_to_string(value).with_context(|| format!("cannot read {value}"))?;
