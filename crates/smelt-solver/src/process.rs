@@ -348,6 +348,12 @@ impl Process {
         }
     }
 
+    /// Reads what there is on standard error. What was said there before an answer is in the pipe when the answer is.
+    pub fn read_stderr_now(&mut self, stderr: &mut Capture) {
+        read_some(&mut self.stderr, stderr, usize::MAX);
+        stderr.keep_both_ends();
+    }
+
     /// Reads what is left of both streams after the end.
     pub fn read_rest(&mut self, stdout: &mut Capture, stderr: &mut Capture, limit: usize) {
         while self.stdout.is_some() && drain(&mut self.stdout, stdout, limit) {}

@@ -552,6 +552,7 @@ impl Live {
         }
         let (text, ended) = match (found, done) {
             (Some((start, end)), _) => {
+                self.process.read_stderr_now(&mut self.stderr);
                 let text = String::from_utf8_lossy(&self.stdout.bytes[..start]).into_owned();
                 self.stdout.bytes.drain(..end);
                 (text, None)

@@ -143,6 +143,21 @@ fn no_error_reaches_the_next_script() {
     }
 }
 
+/// Old z3 says `unsupported` to a logic that it does not know, explains on its other stream that it ignores it, and answers.
+#[test]
+fn a_logic_that_is_ignored_spoils_nothing() {
+    let solver = testing::solver("z3@4.8.7");
+    let mut session = Session::new(&solver, Setup::default(), Policy::default());
+    let script =
+        Script::new("(set-logic QF_UFDTLIA)(declare-const x Int)(assert (> x 1))(check-sat)");
+    let cold = solver.run_cold(&script, &Setup::default(), Requests::default(), None).unwrap();
+    assert_eq!(cold.answer(), Some(&Answer::Sat), "{cold:?}");
+    for round in 0..100 {
+        let warm = session.run(&script, Requests::default()).unwrap();
+        assert_eq!(warm.answer(), Some(&Answer::Sat), "{round} {warm:?}");
+    }
+}
+
 /// z3 up to 4.8.10 reads escapes as C does: the same script must mean the same to it.
 #[test]
 fn strings_mean_the_same_to_old_releases() {
