@@ -14,3 +14,8 @@ pub fn limits() -> Limits {
         last_precision: 128,
     }
 }
+
+/// The same for judging a mutant a second time: enough for everything that was decided the first time.
+pub fn second() -> Limits {
+    Limits { steps: 100_000, instances: 10_000, regex_steps: 200_000, ..limits() }
+}

@@ -5,11 +5,15 @@ use std::fmt::Write;
 
 use smelt_case::Expectation;
 use smelt_eval::model::Interpretation;
-use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model, value_to_smtlib};
+use smelt_eval::{
+    Evaluator, Model, ModelOptions, Undetermined, Value, parse_model, value_to_smtlib,
+};
 use smelt_smtlib::{
     Arena, Command, LogicChoice, PrintOptions, Script, Sort, parse, print, print_sort, print_term,
     write_symbol,
 };
+
+use crate::effort;
 
 /// What the second evaluation says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +24,9 @@ pub enum Recheck {
     NotTransferable(String),
     /// The printed script, or the text of the witness, cannot be read again.
     Unreadable(String),
-    /// An assertion is false or undetermined under the witness: the mutant lies.
+    /// An assertion has no value here, for this reason, which is a bound of the evaluator.
+    Undecided(String),
+    /// An assertion is false under the witness, or undetermined for another reason than a bound: the mutant lies.
     Lie(String),
 }
 
@@ -54,9 +60,18 @@ pub fn recheck(script: &Script, expect: &[Expectation]) -> Recheck {
             Ok(m) => m,
             Err(e) => return Recheck::Unreadable(e.render(model_text.as_bytes(), "witness")),
         };
-        let mut evaluator = Evaluator::default();
+        let mut evaluator = Evaluator::new(effort::second());
+        // From the leaves up, as strategies do: each part then has the whole budget.
+        for t in again.arena.dag(&q.assertions) {
+            if again.arena.is_closed(t) && again.arena.sort(t) == Sort::BOOL {
+                let _ = evaluator.eval(&again.arena, &model, t);
+            }
+        }
         for &t in &q.assertions {
             let outcome = evaluator.eval(&again.arena, &model, t);
+            if let Err(why @ (Undetermined::Limit(_) | Undetermined::Domain)) = outcome {
+                return Recheck::Undecided(why.to_string());
+            }
             if outcome != Ok(Value::TRUE) {
                 let term = print_term(&again.arena, t);
                 return Recheck::Lie(format!(

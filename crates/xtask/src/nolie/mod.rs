@@ -65,6 +65,7 @@ struct Counts {
     open: u64,
     brute: u64,
     not_transferable: BTreeMap<String, u64>,
+    undecided: BTreeMap<String, u64>,
     refused: BTreeMap<String, u64>,
     lies: u64,
 }
@@ -223,13 +224,17 @@ fn judge(
             *counts.not_transferable.entry(what).or_default() += 1;
             None
         }
+        Recheck::Undecided(why) => {
+            *counts.undecided.entry(why).or_default() += 1;
+            None
+        }
         Recheck::Unreadable(why) | Recheck::Lie(why) => Some(why),
     }
 }
 
 fn report(c: &Counts, started: Instant) {
     println!(
-        "{} mutants of {} chains in {} s: {} witnesses agree on the printed script, {} unsat ({} of them by brute force), {} open",
+        "{} mutants of {} chains in {} s: {} witnesses judged again on the printed script, {} unsat ({} of them by brute force), {} open",
         c.mutants,
         c.chains,
         started.elapsed().as_secs(),
@@ -240,6 +245,9 @@ fn report(c: &Counts, started: Instant) {
     );
     let untransferred: u64 = c.not_transferable.values().sum();
     println!("{untransferred} witnesses have a value without a text; {} lies", c.lies);
+    for (why, n) in &c.undecided {
+        println!("{n:>8} not decided again: {why}");
+    }
     for (why, n) in &c.refused {
         println!("{n:>8} refused: {why}");
     }
