@@ -14,6 +14,7 @@ pub struct Script {
     logic: Option<String>,
     set_logic: Option<(usize, usize)>,
     sets_options: bool,
+    mild_options: bool,
     resets: bool,
     incremental: bool,
     balanced: bool,
@@ -28,6 +29,7 @@ impl Script {
             logic: None,
             set_logic: None,
             sets_options: false,
+            mild_options: false,
             resets: false,
             incremental: false,
             balanced: true,
@@ -66,6 +68,15 @@ impl Script {
                             script.logic.get_or_insert_with(|| item.word(1).to_owned());
                             script.set_logic.get_or_insert((end - item.text.len(), end));
                         }
+                        // What a session has anyway, or what is so from the start.
+                        "set-option"
+                            if matches!(
+                                (item.word(1), item.word(2)),
+                                (":produce-models", "true") | (":print-success", "false")
+                            ) =>
+                        {
+                            script.mild_options = true;
+                        }
                         "set-option" => script.sets_options = true,
                         "reset" | "reset-assertions" => script.resets = true,
                         _ => {}
@@ -98,6 +109,12 @@ impl Script {
     /// Whether it sets options itself. z3 keeps some of them over `(reset)`, so such a script runs cold.
     pub fn sets_options(&self) -> bool {
         self.sets_options
+    }
+
+    /// Whether it sets options that are harmless after a reset: `:produce-models true` and `:print-success false`. (Behind a
+    /// `push` they would be refused.)
+    pub(crate) fn mild_options(&self) -> bool {
+        self.mild_options
     }
 
     /// Whether it needs incremental solving: several checks, assumptions, push or pop.
@@ -180,7 +197,10 @@ mod tests {
     fn what_must_run_cold() {
         let warm = |t: &str| Script::new(t).fits_warm();
         assert!(warm("(check-sat)"));
-        assert!(!warm("(set-option :produce-models true)(check-sat)"));
+        assert!(warm("(set-option :produce-models true)(check-sat)"));
+        assert!(warm("(set-option :print-success false)(check-sat)"));
+        assert!(!warm("(set-option :produce-models false)(check-sat)"));
+        assert!(!warm("(set-option :produce-models true)(set-option :rlimit 9)(check-sat)"));
         assert!(!warm("(reset)(check-sat)"));
         assert!(!warm("(declare-const |a\n(reset)\nb| Int)(check-sat)"));
         assert!(!warm("(assert (= s \"\n(echo \"\"x\"\")\n\"))(check-sat)"));

@@ -153,7 +153,7 @@ impl Session {
                 || !script.incremental()
                 || self.solver.profile().incremental_args.is_empty())
             && (self.policy.separation == Separation::Reset
-                || !script.text().contains(":global-declarations"))
+                || !(script.mild_options() || script.text().contains(":global-declarations")))
     }
 
     /// Runs a script, warm if it can be, else cold.

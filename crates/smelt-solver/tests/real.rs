@@ -143,6 +143,29 @@ fn no_error_reaches_the_next_script() {
     }
 }
 
+/// The options that most scripts begin with do not cost them the warm session.
+#[test]
+fn harmless_options_run_warm() {
+    let with = Script::new(&format!(
+        "(set-option :print-success false)(set-option :produce-models true){MODEL}"
+    ));
+    let plain = Script::new(MODEL);
+    for name in ["z3@latest", "z3@4.8.7", "cvc5@latest"] {
+        for models in [true, false] {
+            let setup = Setup { models, ..Setup::default() };
+            let mut session = Session::new(&testing::solver(name), setup, Policy::default());
+            for script in [&plain, &with, &plain, &with] {
+                let outcome = session.run(script, Requests { model: models, core: false }).unwrap();
+                assert!(outcome.warm, "{name} {outcome:?}");
+                assert_eq!(outcome.answer(), Some(&Answer::Sat), "{name} {outcome:?}");
+                assert_eq!(outcome.model().is_some(), models, "{name} {outcome:?}");
+                assert!(outcome.errors.is_empty(), "{name} {outcome:?}");
+            }
+            assert_eq!(session.starts(), 1, "{name}");
+        }
+    }
+}
+
 /// Old z3 says `unsupported` to a logic that it does not know, explains on its other stream that it ignores it, and answers.
 #[test]
 fn a_logic_that_is_ignored_spoils_nothing() {
