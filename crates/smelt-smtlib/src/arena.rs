@@ -14,6 +14,7 @@ use crate::literal::Literal;
 use crate::names::Names;
 use crate::op::Op;
 use crate::sort::{MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortDecl, SortDeclInfo, SortKind};
+use crate::termset::TermSet;
 
 /// A term of an arena.
 #[derive(Clone, Copy)]
@@ -946,11 +947,11 @@ impl Arena {
 
     /// The distinct sub-terms of some terms, children before parents.
     pub fn dag(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = TermSet::new(self);
         let mut out = Vec::new();
         let mut stack: Vec<Term> = roots.to_vec();
         while let Some(t) = stack.pop() {
-            if seen.insert(t.id) {
+            if seen.insert(t) {
                 out.push(t);
                 stack.extend_from_slice(self.args(t));
             }

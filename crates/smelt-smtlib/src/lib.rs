@@ -27,6 +27,7 @@ mod script;
 pub mod sort;
 mod special;
 pub mod subst;
+mod termset;
 mod typing;
 pub mod userops;
 

@@ -10,6 +10,7 @@ use crate::literal::Literal;
 use crate::op::{Dialect, Op, Theory};
 use crate::script::{Command, Script};
 use crate::sort::{Sort, SortDeclKind, SortKind};
+use crate::termset::TermSet;
 
 /// Standard logics that current z3 and cvc5 both take, in the order of preference among equals.
 const LOGICS: &str = "\
@@ -39,6 +40,8 @@ const MIXED: u32 = 1 << 11;
 const BEYOND: u32 = 1 << 12;
 /// Functions as values.
 const FUNCTIONS: u32 = 1 << 13;
+/// Arrays that are not from bit-vectors to bit-vectors: z3 refuses them in the logics of bit-vectors and arrays alone.
+const OTHER_ARRAYS: u32 = 1 << 14;
 
 fn features_of(logic: &str) -> u32 {
     let mut f = 0;
@@ -74,6 +77,9 @@ fn features_of(logic: &str) -> u32 {
         }
     }
     debug_assert!(rest.is_empty(), "{logic}");
+    if f & ARRAYS != 0 && (f & BV == 0 || f & (INTS | REALS | FP | DT) != 0) {
+        f |= OTHER_ARRAYS;
+    }
     f
 }
 
@@ -122,7 +128,7 @@ fn features(script: &Script) -> u32 {
             _ => {}
         }
     }
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = TermSet::new(a);
     let mut stack = script.roots();
     while let Some(t) = stack.pop() {
         if !seen.insert(t) {
@@ -185,7 +191,10 @@ fn of_sort(a: &Arena, s: Sort) -> u32 {
         SortKind::RoundingMode | SortKind::Float(..) => FP,
         SortKind::String | SortKind::RegLan => STRINGS,
         SortKind::BitVec(_) => BV,
-        SortKind::Array(..) => ARRAYS,
+        SortKind::Array(i, e) => {
+            let bits = |s: Sort| matches!(a.sort_kind(s), SortKind::BitVec(_));
+            if bits(*i) && bits(*e) { ARRAYS } else { ARRAYS | OTHER_ARRAYS }
+        }
         SortKind::Fun(..) => FUNCTIONS,
         SortKind::Param(_) => 0,
         SortKind::Named(d, _) => match a.sort_decl(*d).kind {
@@ -346,6 +355,9 @@ mod tests {
         check("(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) 1)))", "UFLIA");
         check("(declare-const a (Array Int Int))(assert (= (select a 0) 1))", "QF_ALIA");
         check("(declare-sort U 0)(declare-const a (Array U U))(assert (= a a))", "QF_AX");
+        let bits = "(declare-const x (_ BitVec 8))(assert (= x #x01))";
+        check(&format!("(declare-const a (Array (_ BitVec 8) (_ BitVec 8))){bits}"), "QF_ABV");
+        check(&format!("(declare-const a (Array (_ BitVec 8) Bool)){bits}"), "QF_ABVFP");
         check("(declare-const s String)(assert (= s \"a\"))", "QF_S");
         check("(declare-const s String)(assert (= (str.len s) 1))", "QF_SLIA");
         check("(declare-const x Float32)(assert (fp.leq x ((_ to_fp 8 24) RNE 0.1)))", "QF_FP");

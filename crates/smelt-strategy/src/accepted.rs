@@ -39,8 +39,8 @@ pub(crate) fn values_only(op: Op) -> usize {
 /// Whether the operator may be brought into a script.
 pub(crate) fn introduced(op: Op) -> bool {
     match op {
-        // `^` is typed differently by z3 and cvc5, and its exponents must be constants.
-        Op::Pow => false,
+        // `^` is typed differently by z3 and cvc5, and its exponents must be constants; cvc5 refuses large powers.
+        Op::Pow | Op::Pow2 => false,
         // Indices and arguments that are function symbols; the format of a float, which its width does not tell.
         Op::Apply | Op::ArrayMap | Op::AsArray | Op::FpToIeeeBv => false,
         // cvc5 wants an option for them, which its other modes of sets do not.

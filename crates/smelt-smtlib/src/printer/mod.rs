@@ -16,6 +16,7 @@ use crate::arena::{Arena, Fun, FunKind, Head, Sym, Term, Var, VarList};
 use crate::op::Naming;
 use crate::script::Script;
 use crate::sort::Sort;
+use crate::termset::TermSet;
 
 /// Which `set-logic` to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -277,6 +278,11 @@ impl<'a> Printer<'a> {
             self.run(&Sharing::default(), Work::Scope(None, t));
             return;
         }
+        let dag = self.a.dag(&[t]);
+        let Some(shared) = self.shared(&dag) else {
+            self.run(&Sharing::default(), Work::Scope(None, t));
+            return;
+        };
         let owners = match owners(self.a, params, t) {
             Some(o) => o,
             None => {
@@ -297,7 +303,7 @@ impl<'a> Printer<'a> {
                 return;
             }
         };
-        let sharing = self.sharing(&owners, t);
+        let sharing = self.sharing(&owners, &dag, &shared);
         if !sharing.at.is_empty() && self.let_prefix.is_empty() {
             self.choose_let_prefix();
         }
@@ -334,28 +340,38 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn sharing(&self, owners: &FxHashMap<Var, (Option<Var>, u32)>, root: Term) -> Sharing {
-        let dag = self.a.dag(&[root]);
-        let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
-        for &t in &dag {
+    /// The terms of a DAG that are worth a let and stand in more than one place; `None` if there are none.
+    fn shared(&self, dag: &[Term]) -> Option<TermSet> {
+        let mut once = TermSet::new(self.a);
+        let mut twice = None;
+        for &t in dag {
             for &c in self.a.args(t) {
-                if self.a.tree_size(c) >= self.options.let_size {
-                    *uses.entry(c).or_default() += 1;
+                if self.a.tree_size(c) >= self.options.let_size && !once.insert(c) {
+                    twice.get_or_insert_with(|| TermSet::new(self.a)).insert(c);
                 }
             }
         }
+        twice
+    }
+
+    fn sharing(
+        &self,
+        owners: &FxHashMap<Var, (Option<Var>, u32)>,
+        dag: &[Term],
+        shared: &TermSet,
+    ) -> Sharing {
         let mut levels: FxHashMap<Term, u32> = FxHashMap::default();
         let mut out = Sharing::default();
-        for &t in &dag {
+        for &t in dag {
             let mut level = 0;
-            for c in self.a.args(t) {
-                let shared = uses.get(c).is_some_and(|&n| n > 1);
-                level = level.max(levels.get(c).copied().unwrap_or(0) + u32::from(shared));
+            for &c in self.a.args(t) {
+                let here = levels.get(&c).copied().unwrap_or(0);
+                level = level.max(here + u32::from(shared.contains(c)));
             }
             if level > 0 {
                 levels.insert(t, level);
             }
-            if uses.get(&t).is_some_and(|&n| n > 1) {
+            if shared.contains(t) {
                 let innermost = self.a.free_vars(t).iter().filter_map(|v| owners.get(v));
                 let scope = innermost.min_by_key(|(_, height)| *height).and_then(|(o, _)| *o);
                 out.at.entry(scope).or_default().push((level, t));

@@ -14,6 +14,7 @@ use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Sort, SortDecl, S
 
 use super::pool::Pool;
 use crate::Input;
+use crate::accepted;
 use crate::places::Places;
 use crate::visible::{Span, Visible};
 
@@ -154,7 +155,7 @@ fn harvest(seed: &Seed, ops: &OpSet, random: &mut ChaCha8Rng) -> Vec<Term> {
     let mut out = Vec::new();
     for t in a.dag(&seed.script.roots()) {
         let own = match a.head(t) {
-            Head::Op(op, _) => ops.contains(op),
+            Head::Op(op, _) => ops.contains(op) && accepted::introduced(op),
             Head::Fun(f) => matches!(
                 a.fun(f).kind,
                 FunKind::Free | FunKind::Constructor(..) | FunKind::Selector(..)

@@ -1,0 +1,60 @@
+"""Runs YinYang's mutators without solvers and reports processor time, as one line of JSON.
+
+Arguments: opfuzz or typefuzz, mutants per seed. Standard input: names of seeds, one per line.
+"""
+
+import copy
+import json
+import random
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import yinyang
+from yinyang.src.mutators.GenTypeAwareMutation.GenTypeAwareMutation import GenTypeAwareMutation
+from yinyang.src.mutators.GenTypeAwareMutation.Util import get_unique_subterms
+from yinyang.src.mutators.TypeAwareOpMutation import TypeAwareOpMutation
+from yinyang.src.parsing.Parse import parse_file
+from yinyang.src.parsing.Typechecker import typecheck
+
+mode, steps = sys.argv[1], int(sys.argv[2])
+config = {"opfuzz": "operator_mutations.txt", "typefuzz": "typefuzz_config.txt"}[mode]
+folder = Path(yinyang.__file__).parent / "config"
+# One replacement per mutant, as in smelt; the tool's own default is two.
+args = SimpleNamespace(config=str(folder / config), modulo=1)
+random.seed(1)
+sys.setrecursionlimit(100000)
+
+seeds, mutants, size, preparing, mutating = [], 0, 0, 0.0, 0.0
+for name in sys.stdin.read().splitlines():
+    began = time.process_time()
+    try:
+        script, symbols = parse_file(name, silent=True)
+        if not script:
+            continue
+        if mode == "typefuzz":
+            typecheck(script, symbols)
+            unique = get_unique_subterms(copy.deepcopy(script))
+            mutator = GenTypeAwareMutation(script, args, unique)
+        else:
+            mutator = TypeAwareOpMutation(script, args)
+    except Exception:
+        continue
+    prepared = time.process_time()
+    made = 0
+    try:
+        for _ in range(steps):
+            mutant, success, _ = mutator.mutate()
+            if success:
+                made += 1
+                size += len(str(mutant))
+    except Exception:
+        # The tool would end here; what it made before counts.
+        pass
+    if made:
+        seeds.append(name)
+        preparing += prepared - began
+        mutating += time.process_time() - prepared
+        mutants += made
+print(json.dumps({"seeds": seeds, "mutants": mutants, "bytes": size, "preparing": preparing, "mutating": mutating}))

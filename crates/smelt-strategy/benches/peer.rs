@@ -1,0 +1,194 @@
+//! OpFuzz and TypeFuzz next to the mutators of YinYang, without solvers: `cargo bench -p smelt-strategy --bench peer`.
+//!
+//! YinYang is installed by pip into the build folder. Both tools make chains of mutants from the same seeds (up to 2 KB; the
+//! embedded ones, or every `SMELT_EVERY`-th below `SMELT_CORPUS`, as far as YinYang can use them) and write every mutant
+//! as text. Two rates of processor time are compared: of making and writing mutants alone, and of all work including
+//! preparation (reading the seed, starting the chain). The peer makes one replacement per mutant, as smelt does.
+#![allow(clippy::print_stdout)]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use smelt_case::{Known, OpSet, Recipe, Seed, SeedRef, digest};
+use smelt_smtlib::op::Dialect;
+use smelt_smtlib::{LogicChoice, Op, PrintOptions};
+use smelt_strategy::{Input, by_name};
+
+const MAX_BYTES: u64 = 2048;
+/// How many seeds.
+const SEEDS: usize = 60;
+/// How often smelt does the work, so that its time is long enough to be measured.
+const ROUNDS: u64 = 10;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn files(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut all: Vec<PathBuf> =
+        std::fs::read_dir(dir)?.filter_map(|e| Some(e.ok()?.path())).collect();
+    all.sort();
+    for p in all {
+        if p.is_dir() {
+            files(&p, out)?;
+        } else if p.extension().is_some_and(|e| e == "smt2") && p.metadata()?.len() <= MAX_BYTES {
+            out.push(p);
+        }
+    }
+    Ok(())
+}
+
+fn cpu() -> f64 {
+    let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
+}
+
+/// The folder of the installed peer: `target/yinyang`.
+fn install() -> Result<PathBuf, Failure> {
+    let program = std::env::current_exe()?;
+    let target = program.ancestors().find(|p| p.join("deps").is_dir()).and_then(Path::parent);
+    let folder = target.ok_or("no build folder")?.join("yinyang");
+    if !folder.join("yinyang").is_dir() {
+        let status = Command::new("python3")
+            .args(["-m", "pip", "install", "--quiet", "--target"])
+            .arg(&folder)
+            .arg("yinyang")
+            .status()?;
+        if !status.success() {
+            return Err("pip cannot install yinyang".into());
+        }
+    }
+    Ok(folder)
+}
+
+struct Run {
+    mutants: u64,
+    bytes: u64,
+    preparing: f64,
+    mutating: f64,
+}
+
+impl Run {
+    fn rate(&self) -> f64 {
+        self.mutants as f64 / self.mutating
+    }
+
+    fn whole(&self) -> f64 {
+        self.mutants as f64 / (self.mutating + self.preparing)
+    }
+
+    fn show(&self, name: &str) {
+        println!(
+            "{name:<20}{:>9}{:>10.3}{:>12.3}{:>14.0}{:>12.0}{:>8}",
+            self.mutants,
+            self.preparing,
+            self.mutating,
+            self.rate(),
+            self.whole(),
+            self.bytes / self.mutants.max(1)
+        );
+    }
+}
+
+/// Runs the peer; also gives the seeds that it could use.
+fn peer(
+    folder: &Path,
+    mode: &str,
+    steps: u32,
+    seeds: &[PathBuf],
+) -> Result<(Vec<PathBuf>, Run), Failure> {
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peer.py");
+    let mut child = Command::new("python3")
+        .arg(driver)
+        .args([mode, &steps.to_string()])
+        .env("PYTHONPATH", folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let list: Vec<String> = seeds.iter().map(|p| p.display().to_string()).collect();
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(list.join("\n").as_bytes())?;
+    }
+    let out = child.wait_with_output()?;
+    let text = String::from_utf8(out.stdout)?;
+    let line = text.lines().last().ok_or("the peer said nothing")?;
+    let v: serde_json::Value = serde_json::from_str(line)?;
+    let number = |k: &str| v[k].as_f64().unwrap_or(0.0);
+    let used = v["seeds"].as_array().into_iter().flatten().filter_map(|s| s.as_str());
+    let run = Run {
+        mutants: number("mutants") as u64,
+        bytes: number("bytes") as u64,
+        preparing: number("preparing"),
+        mutating: number("mutating"),
+    };
+    Ok((used.map(PathBuf::from).collect(), run))
+}
+
+fn smelt(name: &str, steps: u32, paths: &[PathBuf]) -> Result<Run, Failure> {
+    let strategy = by_name(name).ok_or("no such strategy")?;
+    let standard = |op: &Op| op.info().dialect == Dialect::Standard;
+    let ops: OpSet = Op::all().filter(standard).collect();
+    let options =
+        PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
+    let mut run = Run { mutants: 0, bytes: 0, preparing: 0.0, mutating: 0.0 };
+    for path in paths {
+        for chain in 0..ROUNDS {
+            let began = cpu();
+            let text = std::fs::read(path)?;
+            let Ok(script) = smelt_smtlib::parse(&text) else { continue };
+            let checks = vec![Known::default(); script.queries().len()];
+            let seed = Seed::new(path.display().to_string(), digest(&text), script, checks);
+            let recipe = Recipe {
+                smelt: String::new(),
+                strategy: name.into(),
+                parameters: Vec::new(),
+                without: Vec::new(),
+                campaign: 1,
+                seeds: vec![SeedRef { name: seed.name.clone(), hash: seed.hash.clone() }],
+                chain,
+                step: 0,
+            };
+            let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &[] };
+            let Ok(mut chain) = strategy.start(&input, &mut recipe.stream(Recipe::START)) else {
+                continue;
+            };
+            let started = cpu();
+            run.preparing += started - began;
+            for step in 0..steps {
+                let Ok(m) = chain.step(&mut recipe.stream(step)) else { break };
+                run.bytes += smelt_smtlib::print(m.script, &options).len() as u64;
+                run.mutants += 1;
+            }
+            run.mutating += cpu() - started;
+        }
+    }
+    Ok(run)
+}
+
+fn main() -> Result<(), Failure> {
+    let folder = install()?;
+    let root = std::env::var_os("SMELT_CORPUS")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), PathBuf::from);
+    let mut paths = Vec::new();
+    files(&root, &mut paths)?;
+    let every = std::env::var("SMELT_EVERY").ok().and_then(|n| n.parse().ok());
+    let every = every.unwrap_or((paths.len() / SEEDS).max(1));
+    let paths: Vec<PathBuf> = paths.into_iter().step_by(every).collect();
+    // The paper of TypeFuzz uses chains of 10 to 100; 300 is YinYang's own number for OpFuzz.
+    for (mode, steps) in [("opfuzz", 300), ("typefuzz", 100)] {
+        let (used, theirs) = peer(&folder, mode, steps, &paths)?;
+        let ours = smelt(mode, steps, &used)?;
+        println!("{mode}: {steps} mutants of each of {} seeds (of {})", used.len(), paths.len());
+        println!(
+            "{:<20}{:>9}{:>10}{:>12}{:>14}{:>12}{:>8}",
+            "", "mutants", "prepare s", "mutate s", "mutants/cpu-s", "all/cpu-s", "bytes"
+        );
+        theirs.show("YinYang");
+        ours.show("smelt");
+        println!(
+            "  smelt makes {:.1} times as many per second of processor time; with preparation {:.1} times\n",
+            ours.rate() / theirs.rate(),
+            ours.whole() / theirs.whole()
+        );
+    }
+    Ok(())
+}
