@@ -323,9 +323,8 @@ impl Domains {
                 let rows = self.few_rows(a, parts, depth);
                 rows.into_iter().filter_map(|row| Value::tuple(row).ok()).collect()
             }
-            SortKind::Fun(args, ret) => {
-                let (args, ret) = (args.len(), *ret);
-                debug_assert!(args > 0);
+            SortKind::Fun(..) => {
+                let Some((_, ret)) = a.uncurried(sort) else { return Vec::new() };
                 let made = |v| {
                     let table = crate::function::Table::new([], v)?.ok()?;
                     Some(Value::Fun(Arc::new(table)))

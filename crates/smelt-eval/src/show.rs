@@ -114,7 +114,7 @@ fn write(a: &Arena, value: &Value, sort: Sort, out: &mut String) -> Option<()> {
             joined(a, "bag.empty", "bag.union_disjoint", "bag", units, e, sort, out)
         }
         Value::Fun(table) => {
-            let SortKind::Fun(from, to) = a.sort_kind(sort) else { return None };
+            let (from, to) = a.uncurried(sort)?;
             out.push_str("(lambda (");
             for (i, &s) in from.iter().enumerate() {
                 let space = if i > 0 { " " } else { "" };
@@ -123,16 +123,16 @@ fn write(a: &Arena, value: &Value, sort: Sort, out: &mut String) -> Option<()> {
             out.push_str(") ");
             for (args, v) in table.entries() {
                 out.push_str("(ite (and true");
-                for (i, (x, &s)) in args.iter().zip(from).enumerate() {
+                for (i, (x, &s)) in args.iter().zip(&from).enumerate() {
                     write!(out, " (= x!{i} ").ok()?;
                     write(a, x, s, out)?;
                     out.push(')');
                 }
                 out.push_str(") ");
-                write(a, v, *to, out)?;
+                write(a, v, to, out)?;
                 out.push(' ');
             }
-            write(a, table.default(), *to, out)?;
+            write(a, table.default(), to, out)?;
             out.extend(table.entries().iter().map(|_| ")"));
             out.push(')');
             Some(())

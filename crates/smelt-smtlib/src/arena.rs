@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 use dashu_int::UBig;
 use smallvec::SmallVec;
 
+use crate::currying::Currying;
 use crate::index::Index;
 use crate::layered::{Interner, Layered};
 use crate::literal::Literal;
@@ -283,6 +284,7 @@ pub struct Arena {
     nodes: Layered<Node>,
     args: Layered<Term>,
     index: Index,
+    currying: Currying,
     #[cfg(debug_assertions)]
     stamp: u32,
     /// Stamps of the layers below, the nearest last.
@@ -355,6 +357,7 @@ impl Arena {
             nodes: Layered::default(),
             args: Layered::default(),
             index: Index::default(),
+            currying: Currying::default(),
             #[cfg(debug_assertions)]
             stamp: next_stamp(),
             #[cfg(debug_assertions)]
@@ -427,6 +430,7 @@ impl Arena {
             nodes: base.nodes.overlay(),
             args: base.args.overlay(),
             index: base.index.overlay(),
+            currying: base.currying.clone(),
             #[cfg(debug_assertions)]
             stamp: next_stamp(),
             #[cfg(debug_assertions)]
@@ -466,6 +470,7 @@ impl Arena {
         self.cases.truncate(m[8]);
         self.vars.truncate(m[9]);
         self.funs.truncate(m[10]);
+        self.currying.truncate(m[10]);
         for i in m[11]..self.nodes.len() {
             let n = *self.nodes.get(i);
             let args = self.args.slice(n.args as usize, n.arity as usize);
@@ -559,13 +564,9 @@ impl Arena {
     // ---- sorts
 
     /// Interns a sort.
-    pub fn mk_sort(&mut self, mut kind: SortKind) -> Sort {
-        // `(-> A (-> B C))` is `(-> A B C)`: one form for both.
-        if let SortKind::Fun(args, ret) = &kind
-            && let SortKind::Fun(more, last) = self.sort_kind(*ret)
-        {
-            kind = SortKind::Fun(args.iter().chain(more).copied().collect(), *last);
-        }
+    ///
+    /// `(-> A (-> B C))` and `(-> A B C)` are two sorts, which may stand for each other: z3 tells them apart.
+    pub fn mk_sort(&mut self, kind: SortKind) -> Sort {
         let (id, new) = self.sorts.intern_new(kind);
         if new {
             let kind = self.sorts.get(id);
@@ -661,6 +662,28 @@ impl Arena {
         if let Some(d) = self.funs.get_mut(f.0 as usize) {
             d.def = Some((params, body));
         }
+    }
+
+    /// How the declaration was written: how many of the arguments stood in its list, and the sort behind that, which is
+    /// the result or a function sort with the other arguments.
+    pub fn written(&self, f: Fun) -> (usize, Sort) {
+        let d = self.fun(f);
+        self.currying.of(f).unwrap_or((d.args.len(), d.ret))
+    }
+
+    /// Notes how a declaration was written.
+    pub(crate) fn set_written(&mut self, f: Fun, args: usize, ret: Sort) {
+        self.currying.note(f, args, ret);
+    }
+
+    /// Whether a function may be any term, as z3 reads `((f x) y)`; else only a symbol, and `@` applies other terms.
+    pub fn juxtaposes(&self) -> bool {
+        self.currying.juxtaposes
+    }
+
+    /// Notes that the source applies terms as z3 reads it.
+    pub(crate) fn set_juxtaposes(&mut self) {
+        self.currying.juxtaposes = true;
     }
 
     /// How many function symbols there are.
@@ -905,11 +928,11 @@ impl Arena {
     /// A constant symbol as a term, or a function symbol as a value of function sort.
     pub fn mk_fun(&mut self, f: Fun) -> Term {
         let d = self.fun(f);
-        let ret = d.ret;
-        let sort = if d.args.is_empty() {
+        let (n, ret) = self.written(f);
+        let sort = if n == 0 {
             ret
         } else {
-            let args = d.args.clone();
+            let args = d.args[..n].into();
             self.mk_sort(SortKind::Fun(args, ret))
         };
         self.mk(Head::Fun(f), &[], sort)

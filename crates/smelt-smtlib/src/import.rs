@@ -174,6 +174,14 @@ impl Importer {
         let args = d.args.iter().map(|&s| self.sort(src, dst, s)).collect();
         let ret = self.sort(src, dst, d.ret);
         let g = dst.declare_fun(FunDecl { name, params, args, ret, kind: d.kind, def: None });
+        let (n, written) = src.written(f);
+        if n < d.args.len() {
+            let written = self.sort(src, dst, written);
+            dst.set_written(g, n, written);
+        }
+        if src.juxtaposes() {
+            dst.set_juxtaposes();
+        }
         self.funs.insert(f, g);
         if let Some((params, body)) = d.def {
             // Definitions may be recursive: the symbol is known before its body is copied.

@@ -9,6 +9,7 @@
 
 mod alpha;
 pub mod arena;
+mod currying;
 pub mod error;
 pub mod import;
 mod index;

@@ -175,7 +175,8 @@ fn is_plain(command: &str) -> bool {
 
 fn of_symbol(a: &Arena, g: Fun) -> u32 {
     let uf = if a.fun(g).args.is_empty() { 0 } else { UF };
-    of_signature(a, g) | uf
+    // The sort as it is printed may be a function sort.
+    of_signature(a, g) | of_sort(a, a.written(g).1) | uf
 }
 
 fn of_signature(a: &Arena, g: Fun) -> u32 {

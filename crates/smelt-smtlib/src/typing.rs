@@ -318,8 +318,10 @@ impl Arena {
                 [a] => *ret == Sort::BOOL && bind(&mut b.a, a),
                 _ => false,
             },
-            (P::FunABB, SortKind::Fun(args, ret)) => match **args {
-                [a, acc] => bind(&mut b.a, a) && bind(&mut b.b, acc) && *ret == acc,
+            (P::FunABB, SortKind::Fun(..)) => match self.uncurried(s) {
+                Some((args, ret)) if args.len() == 2 => {
+                    bind(&mut b.a, args[0]) && bind(&mut b.b, args[1]) && ret == args[1]
+                }
                 _ => false,
             },
             _ => false,
@@ -510,9 +512,15 @@ impl Arena {
         self.app_op(Op::Apply, Idx::NONE, &all, None)
     }
 
-    /// z3 reads arrays as functions: `(-> A B)` and `(Array A B)` may stand for each other there.
+    /// z3 reads arrays as functions: `(-> A B)` and `(Array A B)` may stand for each other there. To cvc5 `(-> A (-> B C))`
+    /// is `(-> A B C)`.
     pub(crate) fn interchangeable(&self, a: Sort, b: Sort) -> bool {
-        self.has_arrow(a) | self.has_arrow(b) && self.flat(a) == self.flat(b)
+        if !self.has_arrow(a) && !self.has_arrow(b) {
+            return false;
+        }
+        let ((from, to), (from2, to2)) = (self.flat(a), self.flat(b));
+        let same = |a: Sort, b: Sort| a == b || self.interchangeable(a, b);
+        from.len() == from2.len() && to == to2 && from.iter().zip(&from2).all(|(&a, &b)| same(a, b))
     }
 
     fn has_arrow(&self, s: Sort) -> bool {

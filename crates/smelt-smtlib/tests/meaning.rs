@@ -64,6 +64,55 @@ fn arrows() {
 }
 
 #[test]
+fn currying_is_kept() {
+    let curried = "(declare-fun f () (-> Int (-> Int Int)))";
+    let flat = "(declare-fun f () (-> Int Int Int))";
+    // Each is read and printed as it stands, but that `() (-> A B)` is the same as `(A) B`.
+    for (declaration, printed, assertion) in [
+        (curried, curried, "(assert (= ((f 1) 2) 3))"),
+        (curried, curried, "(assert (= (f 1 2) 3))"),
+        (curried, curried, "(assert (= (f 1) (lambda ((x Int)) x)))"),
+        (curried, curried, "(assert (= f (lambda ((x Int)) (lambda ((y Int)) (+ x y)))))"),
+        (curried, curried, "(assert (forall ((g (-> Int (-> Int Int)))) (= ((g 1) 2) ((f 1) 2))))"),
+        (curried, curried, "(assert (forall ((g (-> Int Int Int))) (= (g 1 2) (f 1 2))))"),
+        (curried, curried, "(assert (forall ((g (-> Int Int Int))) (= g f)))"),
+        (flat, "(declare-fun f (Int Int) Int)", "(assert (= (f 1 2) 3))"),
+        (flat, "(declare-fun f (Int Int) Int)", "(assert (= (f 1) (lambda ((x Int)) x)))"),
+        (
+            "(declare-fun f (Int) (-> Int Int))",
+            "(declare-fun f (Int) (-> Int Int))",
+            "(assert (= ((f 1) 2) ((lambda ((x Int)) x) 3)))",
+        ),
+        (
+            "(declare-fun f (Int) (-> Int Int (-> Bool Int)))",
+            "(declare-fun f (Int) (-> Int Int (-> Bool Int)))",
+            "(assert (= (((f 1) 2 3) true) 4))",
+        ),
+        (
+            "(declare-fun f ((-> (-> Int (-> Int Int)) Int)) Int)",
+            "(declare-fun f ((-> (-> Int (-> Int Int)) Int)) Int)",
+            "(assert (forall ((g (-> (-> Int Int Int) Int))) (= (f g) 4)))",
+        ),
+    ] {
+        let source = format!("{declaration}{assertion}");
+        check(&source, printed);
+        check(&source, assertion);
+        assert_eq!(smallest_logic(&parse(curried.as_bytes()).unwrap()), "HO_ALL");
+    }
+    let g = "(define-fun g ((x Int)) (-> Int Int) (lambda ((y Int)) (+ x y)))";
+    check(&format!("{g}(assert (= (g 1 2) 3))"), "(assert (= (g 1 2) 3))");
+    check(&format!("{g}(assert (= ((g 1) 2) 3))"), "(assert (= ((g 1) 2) 3))");
+    // What is brought to another arena keeps it too.
+    let script = parse(format!("{curried}(assert (= ((f 1) 2) 3))").as_bytes()).unwrap();
+    let mut other = Script { arena: Arena::new(), commands: Vec::new() };
+    let Command::Assert(t) = script.commands[1] else { panic!() };
+    let mut importer = smelt_smtlib::import::Importer::new();
+    let t = importer.term(&script.arena, &mut other.arena, t);
+    other.commands = vec![Command::DeclareFun(importer.new_funs[0]), Command::Assert(t)];
+    assert_eq!(print(&other, &Default::default()), print(&script, &Default::default()));
+}
+
+#[test]
 fn overloads() {
     let d = "(declare-fun f (Int) Int)(declare-fun f (Real) Int)(declare-const x Int)";
     check(

@@ -448,16 +448,13 @@ fn advance(at: &mut [usize], lists: &[Arc<[Value]>]) -> bool {
 
 /// How many arguments a value of this sort takes, counted through nested functions.
 fn arity(a: &Arena, sort: Sort) -> usize {
-    match a.sort_kind(sort) {
-        SortKind::Fun(args, _) => args.len(),
-        _ => 1,
-    }
+    a.uncurried(sort).map_or(1, |(args, _)| args.len())
 }
 
 /// What a function or an array takes and gives.
 fn signature(a: &Arena, sort: Sort) -> Option<(Vec<Sort>, Sort)> {
     match a.sort_kind(sort) {
-        SortKind::Fun(args, ret) => Some((args.to_vec(), *ret)),
+        SortKind::Fun(..) => a.uncurried(sort),
         SortKind::Array(i, e) => Some((vec![*i], *e)),
         _ => None,
     }

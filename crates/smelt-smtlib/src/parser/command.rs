@@ -304,12 +304,18 @@ impl Parser<'_> {
         mut ret: Sort,
     ) -> Result<()> {
         // `(declare-const f (-> A B))` and `(declare-fun f (A) B)` are the same.
-        if let SortKind::Fun(more, r) = self.arena.sort_kind(ret).clone() {
-            args.extend(more);
-            ret = r;
+        let (n, written) = (args.len(), ret);
+        let mut arrows = 0;
+        while let SortKind::Fun(more, r) = self.arena.sort_kind(ret) {
+            args.extend_from_slice(more);
+            ret = *r;
+            arrows += 1;
         }
         let d = self.simple_decl(name, args.into_boxed_slice(), ret, FunKind::Free);
         let f = self.declare(start..self.lexer.position(), d)?;
+        if arrows > 1 || arrows == 1 && n > 0 {
+            self.arena.set_written(f, n, written);
+        }
         self.commands.push(Command::DeclareFun(f));
         Ok(())
     }

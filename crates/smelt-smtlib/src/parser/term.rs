@@ -418,6 +418,7 @@ impl Parser<'_> {
                 if self.values.len() == from {
                     return Ok(f);
                 }
+                self.arena.set_juxtaposes();
                 self.apply_term(f, from, open as usize..t.end())
             }
             _ => self.unexpected(t, "a term"),

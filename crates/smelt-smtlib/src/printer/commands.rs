@@ -98,17 +98,18 @@ impl Printer<'_> {
             }
             Command::DeclareFun(f) => {
                 let d = self.a.fun(*f);
+                let (n, ret) = self.a.written(*f);
                 self.out.push_str("(declare-fun ");
                 self.symbol(d.name);
                 self.out.push_str(" (");
-                for (i, &s) in d.args.iter().enumerate() {
+                for (i, &s) in d.args[..n].iter().enumerate() {
                     if i > 0 {
                         self.out.push(' ');
                     }
                     self.sort(s);
                 }
                 self.out.push_str(") ");
-                self.sort(d.ret);
+                self.sort(ret);
                 self.out.push(')');
             }
             Command::DeclareDatatypes(ds) => self.datatypes(ds),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{Printer, Sharing, Work, write_literal, write_symbol};
 use crate::arena::{Attr, Attrs, Fun, FunKind, Head, Idx, Term, Var};
 use crate::op::{Op, P};
+use crate::sort::{Sort, SortKind};
 
 impl Printer<'_> {
     pub(super) fn run(&mut self, sharing: &Sharing, first: Work) {
@@ -81,6 +82,45 @@ impl Printer<'_> {
         }
     }
 
+    /// How many arguments each application takes where a function of this sort is applied to `n`, one arrow after the
+    /// other.
+    fn groups(&self, mut sort: Sort, n: usize) -> Vec<usize> {
+        let mut groups = Vec::new();
+        let mut left = n;
+        while let SortKind::Fun(args, ret) = self.a.sort_kind(sort) {
+            let some = args.len().min(left);
+            if some > 0 {
+                groups.push(some);
+            }
+            left -= some;
+            sort = *ret;
+        }
+        if left > 0 {
+            groups.push(left);
+        }
+        groups
+    }
+
+    /// `((f x) y)`: what opens the applications and names the function, and, as work, their arguments.
+    fn push_groups(
+        &mut self,
+        f: Option<Fun>,
+        groups: &[usize],
+        args: &[Term],
+        work: &mut Vec<Work>,
+    ) {
+        self.out.extend(std::iter::repeat_n('(', groups.len()));
+        if let Some(f) = f {
+            self.symbol(self.a.fun(f).name);
+        }
+        let mut end = args.len();
+        for &n in groups.iter().rev() {
+            work.push(Work::Text(")"));
+            Self::push_args(&args[end - n..end], work);
+            end -= n;
+        }
+    }
+
     fn spell(&mut self, t: Term, work: &mut Vec<Work>) {
         let a = self.a;
         let args = a.args(t);
@@ -91,12 +131,31 @@ impl Printer<'_> {
                 // Only a term printed without its binder has such a variable.
                 None => write_symbol(a.name(a.var(v).name), &mut self.out),
             },
+            Head::Op(Op::Apply, _) if a.juxtaposes() => {
+                let groups = self.groups(a.sort(args[0]), args.len() - 1);
+                self.push_groups(None, &groups, &args[1..], work);
+                work.push(Work::Term(args[0]));
+            }
+            Head::Fun(f) if a.juxtaposes() && a.written(f).0 < args.len() => {
+                let (n, ret) = a.written(f);
+                let mut groups = self.groups(ret, args.len() - n);
+                if n > 0 {
+                    groups.insert(0, n);
+                }
+                self.push_groups(Some(f), &groups, args, work);
+            }
             Head::Op(Op::Apply, _) if matches!(a.head(args[0]), Head::Fun(_) | Head::Var(_)) => {
-                // `(@ f x)` of a symbol is written `(f x)`, which z3 and cvc5 both read.
+                // `(@ f x)` of a symbol is written `(f x)`, which z3 and cvc5 both read, and `(@ (f x) y)` `(f x y)`.
                 self.out.push('(');
                 work.push(Work::Text(")"));
                 Self::push_args(&args[1..], work);
-                work.push(Work::Term(args[0]));
+                match a.head(args[0]) {
+                    Head::Fun(f) if !a.args(args[0]).is_empty() => {
+                        Self::push_args(a.args(args[0]), work);
+                        self.symbol(a.fun(f).name);
+                    }
+                    _ => work.push(Work::Term(args[0])),
+                }
             }
             Head::Op(op, idx) => {
                 if args.is_empty() {
