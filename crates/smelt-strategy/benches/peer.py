@@ -1,11 +1,13 @@
 """Runs YinYang's mutators without solvers and reports processor time, as one line of JSON.
 
-Arguments: opfuzz or typefuzz, mutants per seed. Standard input: names of seeds, one per line.
+Arguments: opfuzz or typefuzz, mutants per seed. Standard input: names of seeds, one per line. A seed that takes more than
+some seconds is left out: now and then a mutator builds a term that contains itself and never ends.
 """
 
 import copy
 import json
 import random
+import signal
 import sys
 import time
 from pathlib import Path
@@ -26,6 +28,18 @@ args = SimpleNamespace(config=str(folder / config), modulo=1)
 random.seed(1)
 sys.setrecursionlimit(100000)
 
+SECONDS = 5
+
+
+class TooLong(Exception):
+    pass
+
+
+def too_long(*_):
+    raise TooLong
+
+
+signal.signal(signal.SIGPROF, too_long)
 seeds, mutants, size, preparing, mutating = [], 0, 0, 0.0, 0.0
 for name in sys.stdin.read().splitlines():
     began = time.process_time()
@@ -42,17 +56,23 @@ for name in sys.stdin.read().splitlines():
     except Exception:
         continue
     prepared = time.process_time()
-    made = 0
+    made, written = 0, 0
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         for _ in range(steps):
             mutant, success, _ = mutator.mutate()
             if success:
                 made += 1
-                size += len(str(mutant))
+                written += len(str(mutant))
+    except TooLong:
+        continue
     except Exception:
         # The tool would end here; what it made before counts.
         pass
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
     if made:
+        size += written
         seeds.append(name)
         preparing += prepared - began
         mutating += time.process_time() - prepared
