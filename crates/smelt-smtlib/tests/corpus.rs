@@ -1,6 +1,6 @@
 //! Real files: the embedded seeds always, a larger corpus when it is there.
-#![allow(clippy::print_stderr)]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use smelt_smtlib::{LogicChoice, PrintOptions, alpha_equal, parse, print, smallest_logic};
@@ -35,6 +35,12 @@ fn external(sub: &str) -> Option<Vec<PathBuf>> {
     .join(sub);
     let files = scripts(&dir);
     (!files.is_empty()).then_some(files)
+}
+
+/// Says so past the test harness, which keeps what a passing test prints to itself.
+fn skipped(test: &str) {
+    let line = format!("{test}: skipped, there is no external corpus (set SMELT_CORPUS)\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
 }
 
 /// Parses, prints and parses again: `Err` is a rejection of the original.
@@ -89,7 +95,7 @@ fn embedded_seeds() {
 fn external_seeds() {
     match external("seeds") {
         Some(files) => check(&files, 0.995),
-        None => eprintln!("skipped: no external corpus (set SMELT_CORPUS)"),
+        None => skipped("external_seeds"),
     }
 }
 
@@ -99,6 +105,6 @@ fn external_seeds() {
 fn external_regressions() {
     match external("regress-sample") {
         Some(files) => check(&files, 0.92),
-        None => eprintln!("skipped: no external corpus (set SMELT_CORPUS)"),
+        None => skipped("external_regressions"),
     }
 }

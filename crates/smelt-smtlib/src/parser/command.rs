@@ -584,20 +584,7 @@ impl Parser<'_> {
     }
 
     fn fields(&mut self) -> Result<Vec<(Sym, Sort)>> {
-        let mut out = Vec::new();
-        loop {
-            let t = self.next()?;
-            match t.kind {
-                Tok::Close => return Ok(out),
-                Tok::Open => {
-                    let name = self.symbol("the name of a selector")?;
-                    let sort = self.sort()?;
-                    self.expect_close("`)` after the sort of the field")?;
-                    out.push((name, sort));
-                }
-                _ => return self.unexpected(t, "a field `(selector SORT)` or `)`"),
-            }
-        }
+        self.sorted_names("the name of a selector", "a field `(selector SORT)` or `)`")
     }
 
     /// Every datatype has a constructor. On an error the names are withdrawn.

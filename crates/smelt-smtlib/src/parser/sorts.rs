@@ -174,21 +174,26 @@ impl Parser<'_> {
         Ok(self.arena.mk_sort(kind))
     }
 
-    /// `((x S) …)` after its first parenthesis was expected: names and sorts.
+    /// `((x S) …)`: names and sorts.
     pub(super) fn sorted_vars(&mut self) -> Result<Vec<(Sym, Sort)>> {
         self.expect_open("a list of sorted variables")?;
+        self.sorted_names("the name of a variable", "a sorted variable `(x S)` or `)`")
+    }
+
+    /// `(x S) …)`, the names of variables or of selectors, up to and including the `)`.
+    pub(super) fn sorted_names(&mut self, name: &str, item: &str) -> Result<Vec<(Sym, Sort)>> {
         let mut out = Vec::new();
         loop {
             let t = self.next()?;
             match t.kind {
                 Tok::Close => return Ok(out),
                 Tok::Open => {
-                    let name = self.symbol("the name of a variable")?;
+                    let name = self.symbol(name)?;
                     let sort = self.sort()?;
-                    self.expect_close("`)` after the sort of the variable")?;
+                    self.expect_close("`)` after the sort")?;
                     out.push((name, sort));
                 }
-                _ => return self.unexpected(t, "a sorted variable `(x S)` or `)`"),
+                _ => return self.unexpected(t, item),
             }
         }
     }
