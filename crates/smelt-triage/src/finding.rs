@@ -42,6 +42,12 @@ pub struct Finding {
     pub command: Vec<String>,
     /// Options beyond the profile's usual ones that are needed; empty if the defaults suffice.
     pub options: Vec<String>,
+    /// Whether the solver's own checks must be on.
+    #[serde(default)]
+    pub self_check: bool,
+    /// Whether unsat cores must be on.
+    #[serde(default)]
+    pub cores: bool,
     /// A tactic that is needed.
     pub tactic: Option<String>,
     /// What it answered to the check in question.

@@ -64,7 +64,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 let (still, what) = rerun(path, &finding, &target, args.limit)?;
                 holds |= still;
                 let word = if still { "still holds" } else { "does not hold" };
-                writeln!(out, "  {}: {word}: {what}", target.label)?;
+                let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
+                let note = if other { " (another binary than the accused one)" } else { "" };
+                writeln!(out, "  {}{note}: {word}: {what}", target.label)?;
             }
         }
     }
@@ -116,13 +118,15 @@ fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
 /// Runs the script of a finding in a fresh process: whether it holds, and what was seen.
 fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(bool, String)> {
     let cancel = Cancel::new()?;
-    let cpu = Duration::from_secs(limit);
+    // A minute is what slowness means.
+    let slow = matches!(f.class, Class::Performance | Class::PerformanceRegression);
+    let cpu = Duration::from_secs(if slow { limit.max(60) } else { limit });
     let text = std::fs::read_to_string(path.join("bug.smt2")).context("cannot read bug.smt2")?;
     let mode = Mode {
         tactic: f.tactic.clone(),
-        options: f.options.iter().filter(|o| !o.starts_with('(')).cloned().collect(),
-        self_check: f.class == Class::FalseAlarm,
-        cores: f.class == Class::InvalidCore,
+        options: f.options.clone(),
+        self_check: f.self_check,
+        cores: f.cores,
         ..Mode::plain()
     };
     if f.session_dependent {
@@ -138,7 +142,7 @@ fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(bool,
     }
     let queries = script.queries();
     let seen = target.observe(&mut script, &queries, &outcome);
-    let Some(o) = seen.get(f.check - 1) else {
+    let Some(o) = seen.get(f.check.saturating_sub(1)) else {
         return Ok((false, "it gave no answer".to_owned()));
     };
     let what = match &o.model {

@@ -260,7 +260,7 @@ fn bad_input_is_named_and_counted() {
     };
     run(&["seeds", "--tests", "1500"], 0, "seeds: 6 given, 1 used, 5 skipped");
     run(&["absent", "--tests", "1"], 2, "cannot read absent");
-    run(&["seeds/notes.txt", "seeds/broken.smt2", "--time", "20s"], 0, "no seed can be used");
+    run(&["seeds/notes.txt", "seeds/broken.smt2", "--time", "20s"], 2, "no seed can be used");
     run(&["--strategy", "magic"], 2, "\"magic\" is no strategy; there are ");
     run(&["--param", "opfuzz=3"], 2, "write STRATEGY.NAME=VALUE");
     run(&["--time", "2w"], 2, "is none of s, m, h, d");
@@ -272,4 +272,52 @@ fn bad_input_is_named_and_counted() {
     assert!(said.contains("cannot make the campaign's folder"), "{said}");
     let said = text(&smelt(&dir, &["fuzz", "--resume", "--out", "empty"], 2));
     assert!(said.contains("no run to resume"), "{said}");
+}
+
+/// Only what the new build does worse is reported; two builds of one name and version are told apart.
+#[test]
+fn comparing_builds() {
+    let dir = folder("compare");
+    let crash = "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown";
+    fs::create_dir_all(dir.join("old")).unwrap();
+    fs::create_dir_all(dir.join("new")).unwrap();
+    let build = |folder: &str, script: &str| {
+        let spec = solver(&dir.join(folder), "solver", script);
+        spec.split_once('=').unwrap().1.to_owned()
+    };
+    let run = |old: &str, new: &str, code: i32| {
+        let (old, new) = (build("old", old), build("new", new));
+        let _ = fs::remove_dir_all(dir.join("out"));
+        let args = [
+            "fuzz",
+            "seeds",
+            "--base",
+            &old,
+            "--new",
+            &new,
+            "--tests",
+            "20",
+            "--jobs",
+            "1",
+            "--out",
+            "out",
+            "--strategy",
+            "opfuzz",
+            "--seed",
+            "2",
+            "--options",
+            "none",
+        ];
+        smelt(&dir, &args, code);
+        findings(&dir)
+            .iter()
+            .map(|(_, f)| f["class"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let none: Vec<String> = Vec::new();
+    assert_eq!(run("echo unknown", crash, 10), ["crash"]);
+    assert_eq!(run(crash, "echo unknown", 0), none);
+    assert_eq!(run(crash, crash, 0), none);
+    assert_eq!(run("echo unsat", "echo unknown", 10), ["incompleteness-regression"]);
+    assert_eq!(run("echo unknown", "echo unsat", 0), none);
 }

@@ -10,9 +10,14 @@ use crate::evidence::Evidence;
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
     for o in facts.seen {
-        let class = match (o.answer.decided(), o.flat) {
+        // Another family that gives the incremental answer speaks for it.
+        let own = o.answer.decided();
+        let backed = facts.seen.iter().any(|p| p.family != o.family && p.answer.decided() == own);
+        let class = match (own, o.flat) {
             // A proof settles it, and the soundness oracle says so.
-            _ if facts.proof_of_sat.is_some() => continue,
+            _ if facts.proof_of_sat.is_some() || facts.truth.brute_force.is_some() || backed => {
+                continue;
+            }
             (Some(Verdict::Unsat), Some(Verdict::Sat)) => Class::RefutationSoundness,
             (Some(Verdict::Sat), Some(Verdict::Unsat)) => Class::SolutionSoundness,
             _ => continue,

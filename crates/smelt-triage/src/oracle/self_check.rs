@@ -1,6 +1,8 @@
 //! Self-check: the solver's own checker complains. Our evaluator says whether the model is bad or the complaint is a false
 //! alarm: two different classes.
 
+use smelt_solver::Answer;
+
 use super::Facts;
 use crate::diagnosis::{Class, Diagnosis};
 use crate::evidence::Evidence;
@@ -10,14 +12,15 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
     for o in facts.seen {
         let Some(complaint) = &o.complaint else { continue };
+        let says = || Evidence::Contradiction(format!("its own checker says {complaint:?}"));
         let (class, evidence) = match &o.model {
             Some(ModelVerdict::True) => (Class::FalseAlarm, Evidence::GoodModel(complaint.clone())),
             // The model oracle says so, with a proof.
             Some(ModelVerdict::False(_)) => continue,
-            _ => {
-                let says = format!("its own checker says {complaint:?}");
-                (Class::InvalidModel, Evidence::Contradiction(says))
+            _ if o.answer == Answer::Unsat || complaint.contains("Core") => {
+                (Class::InvalidCore, says())
             }
+            _ => (Class::InvalidModel, says()),
         };
         out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
     }

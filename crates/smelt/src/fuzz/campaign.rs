@@ -80,6 +80,8 @@ pub struct Campaign {
     /// Position in the schedule.
     pub next: AtomicU64,
     looked_at: AtomicU64,
+    failure: Mutex<Option<String>>,
+    refused: Mutex<HashMap<(usize, &'static str), u32>>,
     /// Ends tests.
     pub stop: AtomicBool,
     /// Ends waits for tests.
@@ -126,6 +128,8 @@ impl Campaign {
             run,
             next: AtomicU64::new(0),
             looked_at: AtomicU64::new(0),
+            failure: Mutex::default(),
+            refused: Mutex::default(),
             stop: AtomicBool::new(false),
             cancel: Cancel::new()?,
             cancel_all: Cancel::new()?,
@@ -191,28 +195,52 @@ impl Campaign {
         std::mem::take(&mut self.news.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether a suspicion of this kind is still worth a confirmation: one bug must not eat the campaign.
-    pub fn worth_trying(&self, key: String, most: u32) -> bool {
-        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        let n = tries.entry(key).or_insert(0);
-        *n += 1;
-        *n <= most
+    /// Ends the campaign for a reason.
+    pub fn fail(&self, reason: String) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+        self.end();
     }
 
-    /// Whether a signature was found before.
-    pub fn seen_signature(&self, signature: &str) -> bool {
-        self.signatures.lock().unwrap_or_else(PoisonError::into_inner).contains(signature)
+    /// The reason why it ended before its time.
+    pub fn failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes that a strategy made nothing of a seed.
+    pub fn refuse(&self, slot: usize, strategy: &'static str) {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        *refused.entry((slot, strategy)).or_insert(0) += 1;
+    }
+
+    /// Whether it did so again and again.
+    pub fn is_refused(&self, slot: usize, strategy: &'static str) -> bool {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.get(&(slot, strategy)).is_some_and(|n| *n >= 3)
+    }
+
+    /// Whether a suspicion of this kind is still worth a confirmation: one bug must not eat the campaign.
+    pub fn worth_trying(&self, key: &str, most: u32) -> bool {
+        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        tries.get(key).is_none_or(|n| *n < most)
+    }
+
+    /// Notes that confirming a suspicion of this kind gave nothing new.
+    pub fn in_vain(&self, key: String) {
+        *self.tries.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(0) += 1;
+    }
+
+    /// Whether a bug was found before.
+    pub fn is_known(&self, solver: &str, signature: &str) -> bool {
+        let known = self.signatures.lock().unwrap_or_else(PoisonError::into_inner);
+        known.contains(&bug_key(solver, signature))
     }
 
     /// Keeps a finding, if it is new; true if it is.
     pub fn keep(&self, contents: Contents) -> bool {
         let signature = contents.finding.signature.clone();
         let class = contents.finding.class;
-        let new = self
-            .signatures
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(signature.clone());
+        let key = bug_key(&contents.finding.solver, &signature);
+        let new = self.signatures.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
         if !new {
             self.duplicate(&signature);
             return false;
@@ -269,4 +297,9 @@ impl Campaign {
         let slow = matches!(class, Class::Performance | Class::PerformanceRegression);
         (!self.config.compare || accused == 1) && (!slow || self.config.performance)
     }
+}
+
+/// What tells bugs apart: who, and the signature.
+pub fn bug_key(solver: &str, signature: &str) -> String {
+    format!("{solver}\0{signature}")
 }

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use smelt_eval::Limits as EvalLimits;
 use smelt_smtlib::{Query, Script};
 use smelt_solver::{Answer, Cancel, Outcome, RunError, Verdict};
 use smelt_triage::{
@@ -80,9 +81,18 @@ impl Court<'_> {
         let mut script = script.clone();
         let plain = Mode::plain();
         let accused = self.targets[c.accused];
-        for mode in modes(&plain, &c.mode) {
-            let Some(first) = self.try_once(&mut script, truth, c, &mode)? else { continue };
-            let mode = self.fewer_options(&mut script, truth, c, mode)?;
+        // Who is slower or less complete than another is told in one mode for both.
+        let modes = if compares(c.class) { vec![plain] } else { modes(&plain, &c.mode) };
+        for mode in modes {
+            let Some(mut first) = self.try_once(&mut script, truth, c, &mode)? else { continue };
+            let less = self.fewer_options(&mut script, truth, c, mode.clone())?;
+            let mode = match self.try_once(&mut script, truth, c, &less)? {
+                Some(found) if less != mode => {
+                    first = found;
+                    less
+                }
+                _ => mode,
+            };
             let mut rate = (1, 1);
             // A minute of waiting is not spent three times, nor a script shrunk by it.
             if slow(c.class) {
@@ -94,7 +104,7 @@ impl Court<'_> {
             }
             // A smaller script for the report; it must hold on its own.
             // (Fewer assertions of an unsatisfiable script are another question.)
-            let shrinks = c.class != Class::SolutionSoundness;
+            let shrinks = !matches!(c.class, Class::SolutionSoundness | Class::InvalidCore);
             let smaller = kernel::shrink(&script, c.check, |s| {
                 if !shrinks {
                     return false;
@@ -163,14 +173,23 @@ impl Court<'_> {
         let text = accused.print(script, mode);
         let cpu = if slow(c.class) { self.slowness.patience() } else { self.cpu };
         let outcome = accused.run_cold(&text, mode, cpu, self.cancel)?;
-        let mut own = accused.observe(script, &queries, &outcome);
+        let mut own = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
         if own.len() <= c.check || !could_be(c.class, &own[c.check]) {
             return Ok(None);
         }
-        if queries.len() > 1
-            || script.commands.iter().any(|c| matches!(c, smelt_smtlib::Command::Push(_)))
-        {
+        if super::incremental::is_incremental(script) {
             own[c.check].flat = self.flat(script, accused, mode, &query)?;
+        }
+        // A complaint that kept the model back: is the model bad at all?
+        if mode.self_check && own[c.check].complaint.is_some() && own[c.check].model.is_none() {
+            let plain = Mode::plain();
+            let text = accused.print(script, &plain);
+            let again = accused.run_cold(&text, &plain, self.cpu, self.cancel)?;
+            let limits = EvalLimits::default();
+            let seen = accused.observe_within(script, &queries, &again, limits);
+            if seen.get(c.check).is_some_and(|o| o.model == Some(ModelVerdict::True)) {
+                return Ok(None);
+            }
         }
         if c.class == Class::InvalidCore {
             own[c.check].core_refuted_by = self.refute_core(script, &outcome, c.check)?;
@@ -197,7 +216,7 @@ impl Court<'_> {
                 continue;
             }
             let o = peer.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
-            let mut all = peer.observe(script, &queries, &o);
+            let mut all = peer.observe_within(script, &queries, &o, EvalLimits::default());
             if c.check >= all.len() {
                 continue;
             }
@@ -246,7 +265,7 @@ impl Court<'_> {
         let queries = script.queries();
         let text = accused.print(script, mode);
         let outcome = accused.run_cold(&text, mode, self.cpu, self.cancel)?;
-        let seen = accused.observe(script, &queries, &outcome);
+        let seen = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
         let Some(now) = seen.get(c.check) else { return Ok(false) };
         let before = &first.seen[0];
         Ok(match (&before.answer, &now.answer) {
@@ -254,7 +273,8 @@ impl Court<'_> {
             (a, b) => {
                 a.kind() == b.kind()
                     && (c.class != Class::InvalidModel
-                        || matches!(now.model, Some(ModelVerdict::False(_))))
+                        || matches!(now.model, Some(ModelVerdict::False(_)))
+                        || (before.complaint.is_some() && now.complaint.is_some()))
                     && (c.class != Class::FalseAlarm
                         || (now.complaint.is_some() && now.model == Some(ModelVerdict::True)))
             }
@@ -288,7 +308,7 @@ impl Court<'_> {
         Ok(mode)
     }
 
-    /// What the accused says of one check alone, without push and pop.
+    /// What the accused says of one check alone, without push and pop; a `sat` with a false model says nothing.
     fn flat(
         &self,
         script: &Script,
@@ -296,10 +316,12 @@ impl Court<'_> {
         mode: &Mode,
         query: &Query,
     ) -> Result<Option<Verdict>, RunError> {
-        let flat = super::incremental::flatten(script, query);
+        let mut flat = super::incremental::flatten(script, query);
         let text = accused.print(&flat, mode);
         let outcome = accused.run_cold(&text, mode, self.cpu, self.cancel)?;
-        Ok(outcome.answer().and_then(Answer::decided))
+        let queries = flat.queries();
+        let seen = accused.observe_within(&mut flat, &queries, &outcome, EvalLimits::default());
+        Ok(seen.first().and_then(super::incremental::verdict))
     }
 
     /// Runs the unsat core alone: who finds a model of it that the evaluator finds true?
@@ -317,7 +339,7 @@ impl Court<'_> {
         for t in self.targets.iter().chain(self.arbiters) {
             let text = t.print(&part, &Mode::plain());
             let o = t.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
-            let seen = t.observe(&mut part, &queries, &o);
+            let seen = t.observe_within(&mut part, &queries, &o, EvalLimits::default());
             if seen.first().is_some_and(|s| s.model == Some(ModelVerdict::True)) {
                 return Ok(Some(t.label.clone()));
             }
@@ -335,7 +357,8 @@ fn modes(plain: &Mode, seen: &Mode) -> Vec<Mode> {
 /// Whether this answer can be accused of the class at all; saves asking the peers.
 fn could_be(class: Class, o: &Observation) -> bool {
     match class {
-        Class::RefutationSoundness | Class::InvalidCore => o.answer == Answer::Unsat,
+        Class::RefutationSoundness => o.answer == Answer::Unsat,
+        Class::InvalidCore => o.answer == Answer::Unsat || o.complaint.is_some(),
         Class::SolutionSoundness => o.answer == Answer::Sat,
         Class::InvalidModel => {
             matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
@@ -344,6 +367,10 @@ fn could_be(class: Class, o: &Observation) -> bool {
         Class::Crash => matches!(o.answer, Answer::Crash(_)),
         _ => true,
     }
+}
+
+fn compares(class: Class) -> bool {
+    slow(class) || class == Class::IncompletenessRegression
 }
 
 fn slow(class: Class) -> bool {

@@ -18,16 +18,22 @@ use super::confirm::Confirmed;
 use super::folder::Contents;
 use super::seedbank::Prepared;
 
+/// Where a finding comes from.
+pub struct Made<'a> {
+    /// How the mutant was made.
+    pub recipe: &'a Recipe,
+    /// Of what.
+    pub seeds: &'a [Arc<Prepared>],
+    /// The mutant.
+    pub original: &'a Script,
+    /// What the last step did.
+    pub what: &'a str,
+    /// The model that it was made with, if it proves something.
+    pub witness: Option<&'a Model>,
+}
+
 /// Everything that is written about a finding.
-pub fn contents(
-    campaign: &Campaign,
-    recipe: &Recipe,
-    seeds: &[Arc<Prepared>],
-    original: &Script,
-    what: &str,
-    accused: usize,
-    c: Confirmed,
-) -> Contents {
+pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirmed) -> Contents {
     let target = &campaign.targets[accused];
     let own = &c.seen[0];
     let crash = match &own.answer {
@@ -54,8 +60,11 @@ pub fn contents(
         witness_script(&script, &model, c.check)
     });
     let options = LogicChoice::Smallest;
-    let original =
-        print(original, &PrintOptions { logic: options, strip_status: true, ..Default::default() });
+    let witness = witness.or_else(|| witness_script(&c.script, made.witness?, c.check));
+    let original = print(
+        made.original,
+        &PrintOptions { logic: options, strip_status: true, ..Default::default() },
+    );
     let peers = c.seen[1..]
         .iter()
         .map(|o| Peer {
@@ -76,7 +85,9 @@ pub fn contents(
         version: target.solver.version().map(ToString::to_string),
         binary: target.solver.hash().to_owned(),
         command: c.outcome.command.clone(),
-        options: extra_options(&c),
+        options: c.mode.options.clone(),
+        self_check: c.mode.self_check,
+        cores: c.mode.cores,
         tactic: c.mode.tactic.clone(),
         answer: own.answer.to_string(),
         check: c.check + 1,
@@ -85,26 +96,14 @@ pub fn contents(
         signature,
         logic: smallest_logic(&c.script).to_owned(),
         peers,
-        recipe: recipe.clone(),
-        seeds: seeds.iter().map(|p| p.facts.clone()).collect(),
-        mutation: what.to_owned(),
+        recipe: made.recipe.clone(),
+        seeds: made.seeds.iter().map(|p| p.facts.clone()).collect(),
+        mutation: made.what.to_owned(),
         found,
         cpu_seconds: (c.outcome.cpu + c.outcome.overhead_cpu).as_secs_f64(),
     };
-    let seeds = seeds.iter().map(|p| p.text.clone()).collect();
+    let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     Contents { finding, bug, original, seeds, witness, outputs: c.outputs }
-}
-
-/// Options beyond the usual ones.
-fn extra_options(c: &Confirmed) -> Vec<String> {
-    let mut out = c.mode.options.clone();
-    if c.mode.self_check {
-        out.push("(the solver's own checks)".to_owned());
-    }
-    if c.mode.cores {
-        out.push("(unsat cores)".to_owned());
-    }
-    out
 }
 
 /// The script with the values of a model asserted in front of its check, so that anyone can see that it is satisfiable. `None`

@@ -81,7 +81,8 @@ pub fn read_all(findings: &Path) -> Result<Vec<Finding>> {
         if hidden && path.is_dir() {
             let _ = fs::remove_dir_all(&path);
         } else if path.is_dir() {
-            out.push(read(&path)?);
+            // A folder that is no finding (or one of another version) stays as it is, and is not counted.
+            out.extend(read(&path).ok());
         }
     }
     out.sort_by(|a, b| (a.class, &a.id).cmp(&(b.class, &b.id)));

@@ -1,6 +1,8 @@
 //! One check of a script, alone: no push, no pop, no other checks.
 
 use smelt_smtlib::{Command, Query, Script};
+use smelt_solver::Verdict;
+use smelt_triage::{ModelVerdict, Observation};
 
 /// The script that asserts what is active at a check, and asks once.
 pub fn flatten(script: &Script, query: &Query) -> Script {
@@ -22,6 +24,11 @@ pub fn flatten(script: &Script, query: &Query) -> Script {
     commands.extend(query.assertions.iter().map(|&t| Command::Assert(t)));
     commands.push(Command::CheckSat);
     Script { arena: script.arena.clone(), commands }
+}
+
+/// What an answer to a check alone is worth: nothing, if it is `sat` with a false model.
+pub fn verdict(o: &Observation) -> Option<Verdict> {
+    o.answer.decided().filter(|_| !matches!(o.model, Some(ModelVerdict::False(_))))
 }
 
 /// Whether a script has more than a plain check.

@@ -68,13 +68,13 @@ fn conjuncts(script: &Script) -> Vec<Term> {
 /// The script with other assertions in the place of its own, and without declarations that nobody uses.
 pub fn with_assertions(script: &Script, assertions: &[Term]) -> Script {
     let mut commands = Vec::with_capacity(script.commands.len());
-    let mut placed = false;
     let used = used(script, assertions);
-    for c in &script.commands {
+    // Where the last one stands everything is declared.
+    let last = script.commands.iter().rposition(|c| matches!(c, Command::Assert(_)));
+    for (i, c) in script.commands.iter().enumerate() {
         match c {
-            Command::Assert(_) if placed => {}
+            Command::Assert(_) if Some(i) != last => {}
             Command::Assert(_) => {
-                placed = true;
                 commands.extend(assertions.iter().map(|&t| Command::Assert(t)));
             }
             Command::DeclareFun(f) | Command::DefineFun(f) if !used.contains(f) => {}

@@ -123,9 +123,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let mut config: Config =
             serde_json::from_str(&last.1).context("the run to resume is of another smelt")?;
         // A new budget may be given; without one, the rest of the old one is used.
-        config.time = args.time.or(config.time);
-        config.tests = args.tests.or(config.tests);
-        config.findings = args.findings.or(config.findings);
+        // It counts from now on.
+        let so_far = store.counts(last.0)?;
+        let sum = |kind: &str, name: &str| -> u64 {
+            let rows = so_far.iter().filter(|r| r.0 == kind && (name.is_empty() || r.1 == name));
+            rows.map(|r| r.2 as u64).sum()
+        };
+        config.time = args.time.map(|t| last.2 + t).or(config.time);
+        config.tests = args.tests.map(|n| sum("total", "tests") + n).or(config.tests);
+        config.findings = args.findings.map(|n| sum("finding", "") + n).or(config.findings);
         config.jobs = args.jobs.unwrap_or(config.jobs);
         (config, Some((last.0, last.2)))
     } else {
@@ -144,6 +150,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for solver in solvers {
         targets.push(examine(&registry, solver, class, &progress)?);
     }
+    distinguish(&mut targets);
     if config.compare && targets.len() != 2 {
         bail!("--base and --new take one solver each");
     }
@@ -175,7 +182,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let rows = store.counts(run)?;
     let next = store.next_chain(run)?;
-    let signatures: HashSet<String> = earlier.iter().map(|f| f.signature.clone()).collect();
+    let signatures: HashSet<String> =
+        earlier.iter().map(|f| campaign::bug_key(&f.solver, &f.signature)).collect();
     let strategy_names: Vec<&'static str> = strategies.iter().map(|(s, _)| s.name()).collect();
     progress(&format!(
         "{} seeds; strategies: {}; campaign seed {}; folder {}",
@@ -283,19 +291,19 @@ fn fuzz(c: &Campaign, before: Duration, earlier: &[Finding], json: bool) -> Resu
     let old: HashSet<&str> = earlier.iter().map(|f| f.id.as_str()).collect();
     let all = folder::read_all(&c.folder.join("findings")).unwrap_or_default();
     let new: Vec<Finding> = all.into_iter().filter(|f| !old.contains(f.id.as_str())).collect();
-    progress.finish(c, elapsed, &new)?;
+    for (f, bug) in &unwritten {
+        progress.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.evidence));
+    }
+    let shown = progress.finish(c, elapsed, &new);
     if !unwritten.is_empty() {
-        for (f, bug) in &unwritten {
-            say(&format!("; {} could not be written: {}\n{bug}", f.id, f.evidence));
-        }
         return Ok(ExitCode::from(UNWRITTEN));
     }
-    if let Some(e) = failure {
+    shown.context("cannot write to standard output")?;
+    if let Some(e) = failure.or_else(|| c.failure()) {
         bail!("{e}");
     }
     flushed.context("the statistics of the last second are lost")?;
-    let found = c.stats().findings.values().sum::<u64>() > 0;
-    Ok(ExitCode::from(if found { FOUND } else { 0 }))
+    Ok(ExitCode::from(if new.is_empty() { 0 } else { FOUND }))
 }
 
 fn configure(args: &Args) -> Result<Config> {
@@ -335,6 +343,16 @@ fn configure(args: &Args) -> Result<Config> {
         incompleteness: args.incompleteness,
         known: args.known.clone(),
     })
+}
+
+/// Solvers are known by their labels: equal ones are numbered.
+fn distinguish(targets: &mut [Target]) {
+    for i in 1..targets.len() {
+        let same = targets[..i].iter().filter(|t| t.name == targets[i].name).count();
+        if same > 0 {
+            targets[i].label = format!("{} #{}", targets[i].name, same + 1);
+        }
+    }
 }
 
 /// One campaign per folder at a time.

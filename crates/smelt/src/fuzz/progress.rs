@@ -195,6 +195,7 @@ fn table(c: &Campaign, s: &Stats, elapsed: Duration, findings: &[Finding]) -> St
             s.reprint_failures,
             "mutants that smelt printed wrongly (see reprint-failures/): please report",
         ),
+        (s.panics, "chains that met a defect of smelt itself: please report"),
         (s.faults, "runs that failed for want of the system's help"),
     ];
     for (n, what) in quiet.iter().filter(|(n, _)| *n > 0) {

@@ -11,8 +11,15 @@ pub fn markdown(c: &Contents) -> String {
     let version = f.version.as_deref().unwrap_or("unknown version");
     let _ = writeln!(s, "# {} {version}: {}\n", f.profile, f.class);
     let _ = writeln!(s, "**Evidence** ({}): {}.\n", f.grade, f.evidence);
+    let mut options = f.options.clone();
+    if f.self_check {
+        options.push("its own checks on".to_owned());
+    }
+    if f.cores {
+        options.push("unsat cores on".to_owned());
+    }
     let options =
-        if f.options.is_empty() { "default options".to_owned() } else { f.options.join(" ") };
+        if options.is_empty() { "default options".to_owned() } else { options.join(", ") };
     let _ = write!(s, "`{}` answers **{}** with {options}", f.solver, f.answer);
     if let Some(tactic) = &f.tactic {
         let _ = write!(s, " and the tactic `{tactic}`");

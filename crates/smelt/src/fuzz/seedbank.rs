@@ -83,6 +83,14 @@ impl Slot {
         }
     }
 
+    /// Gives the seed back to whoever asks next, after a failure that was not its fault.
+    pub fn release(&self) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if matches!(&*state, State::Busy) {
+            *state = State::New;
+        }
+    }
+
     /// Whether it will never be ready.
     pub fn is_skipped(&self) -> bool {
         let state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

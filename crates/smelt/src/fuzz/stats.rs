@@ -41,6 +41,8 @@ pub struct Stats {
     pub reprint_failures: u64,
     /// Runs that failed on our side of the pipe.
     pub faults: u64,
+    /// Chains that ended in a defect of smelt.
+    pub panics: u64,
     /// CPU seconds of solvers.
     pub solver_cpu: f64,
 }
@@ -61,6 +63,7 @@ impl Stats {
         put("total", "quarantined", self.quarantined as f64);
         put("total", "reprint-failures", self.reprint_failures as f64);
         put("total", "faults", self.faults as f64);
+        put("total", "panics", self.panics as f64);
         put("total", "solver-cpu", self.solver_cpu);
         for (name, y) in &self.yields {
             put("strategy-tests", name, y.tests);
@@ -116,6 +119,7 @@ impl Stats {
                 ("total", "quarantined") => self.quarantined = count,
                 ("total", "reprint-failures") => self.reprint_failures = count,
                 ("total", "faults") => self.faults = count,
+                ("total", "panics") => self.panics = count,
                 ("total", "solver-cpu") => self.solver_cpu = *n,
                 _ => {}
             }

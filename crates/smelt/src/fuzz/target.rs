@@ -12,14 +12,16 @@ use smelt_solver::{
     Answer, Cancel, Capabilities, Home, Limits, OptionClass, OptionFuzzer, Outcome, Policy,
     Requests, RunError, Separation, Session, Setup, Solver,
 };
-use smelt_triage::{ModelVerdict, Observation, judge_model};
+use smelt_triage::{ModelVerdict, Observation, judge_model_within};
 
 /// A solver of the campaign.
 pub struct Target {
     /// How to run it.
     pub solver: Solver,
-    /// Name and version.
+    /// Name and version; a number too, if there are several of them.
     pub label: String,
+    /// Name and version alone.
+    pub name: String,
     /// Operators that it takes and whose meaning in this release is the standard's.
     pub ops: OpSet,
     /// Whether a backslash in a string literal means something else to it.
@@ -119,6 +121,7 @@ impl Target {
             _ => solver.label().to_owned(),
         };
         Self {
+            name: label.clone(),
             label,
             ops,
             own_escapes,
@@ -195,12 +198,23 @@ impl Target {
         self.solver.run_cold(text, &setup, mode.requests(), Some(cancel))
     }
 
-    /// What was seen of each check, its models judged. The script's arena is left as it was.
+    /// What was seen of each check, its models judged quickly. The script's arena is left as it was.
     pub fn observe(
         &self,
         script: &mut Script,
         queries: &[Query],
         outcome: &Outcome,
+    ) -> Vec<Observation> {
+        self.observe_within(script, queries, outcome, smelt_eval::Limits::quick())
+    }
+
+    /// The same with limits of the caller's choice.
+    pub fn observe_within(
+        &self,
+        script: &mut Script,
+        queries: &[Query],
+        outcome: &Outcome,
+        limits: smelt_eval::Limits,
     ) -> Vec<Observation> {
         let complaint = self.complaint(outcome);
         let n = outcome.checks.len();
@@ -214,7 +228,7 @@ impl Target {
             .map(|(k, (check, query))| {
                 let model = match &check.model {
                     Some(text) if check.answer == Answer::Sat => {
-                        Some(self.judge(script, query, text))
+                        Some(self.judge(script, query, text, limits))
                     }
                     _ => None,
                 };
@@ -237,9 +251,15 @@ impl Target {
     }
 
     /// What smelt's evaluator says of a model of one check.
-    pub fn judge(&self, script: &mut Script, query: &Query, text: &str) -> ModelVerdict {
+    fn judge(
+        &self,
+        script: &mut Script,
+        query: &Query,
+        text: &str,
+        limits: smelt_eval::Limits,
+    ) -> ModelVerdict {
         let mark = script.arena.mark();
-        let verdict = judge_model(script, query, text, &self.model);
+        let verdict = judge_model_within(script, query, text, &self.model, limits);
         script.arena.rollback(mark);
         verdict
     }

@@ -1,7 +1,7 @@
 //! A worker: takes chains from the schedule and tests their mutants, with sessions of its own.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use rand::RngExt;
@@ -9,6 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, OpSet, Recipe, SeedRef};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print};
 use smelt_solver::{Answer, Limits, Outcome, RunError, Session};
+use smelt_strategy::recheck::{Recheck, recheck};
 use smelt_strategy::{Input, Strategy};
 use smelt_triage::{
     Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
@@ -16,9 +17,9 @@ use smelt_triage::{
 };
 
 use super::campaign::Campaign;
-use super::confirm::{Candidate, Court};
+use super::confirm::{Candidate, Confirmed, Court};
 use super::schedule::{self, ChainResult};
-use super::seedbank::{self, Asked, Prepared, SeedAnswer};
+use super::seedbank::{self, Asked, Prepared, SeedAnswer, Slot};
 use super::stats::bump;
 use super::store::ChainLine;
 use super::target::{Content, Mode, Target};
@@ -57,6 +58,19 @@ struct Test<'a> {
     /// The seeds' texts.
     seeds: &'a [Arc<Prepared>],
     what: String,
+    /// What the strategy knows, with its witnesses.
+    expect: Vec<Expectation>,
+    /// Which seed.
+    slot: usize,
+}
+
+/// Gives a seed back when preparing it fails.
+struct Release<'a>(&'a Slot);
+
+impl Drop for Release<'_> {
+    fn drop(&mut self) {
+        self.0.release();
+    }
 }
 
 /// What one test cost and gave.
@@ -83,17 +97,27 @@ impl<'c> Worker<'c> {
     pub fn run(&mut self) -> Result<(), String> {
         while !self.campaign.stopped() {
             let seq = self.campaign.next.fetch_add(1, Ordering::Relaxed);
-            match self.visit(seq) {
-                Ok(()) => self.faults_in_a_row = 0,
-                Err(RunError::Cancelled) => {}
-                Err(e) => {
+            // A defect of smelt costs the chain that met it, not the campaign.
+            let visit = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.visit(seq)));
+            match visit {
+                Ok(Ok(())) => self.faults_in_a_row = 0,
+                Ok(Err(RunError::Cancelled)) => {}
+                Ok(Err(e)) => {
                     self.campaign.stats().faults += 1;
                     self.faults_in_a_row += 1;
                     self.sessions.iter_mut().for_each(Vec::clear);
-                    if self.faults_in_a_row >= 20 {
-                        return Err(format!("20 runs in a row failed, the last because: {e}"));
+                    if self.faults_in_a_row >= 100 {
+                        return Err(format!("100 runs in a row failed, the last because: {e}"));
                     }
-                    std::thread::sleep(Duration::from_millis(50) * self.faults_in_a_row);
+                    let pause = Duration::from_millis(50) * self.faults_in_a_row;
+                    std::thread::sleep(pause.min(Duration::from_secs(1)));
+                }
+                Err(_) => {
+                    self.campaign.stats().panics += 1;
+                    self.campaign.say(format!(
+                        "smelt: chain {seq} met a defect of smelt itself: please report it with the campaign seed"
+                    ));
+                    self.sessions.iter_mut().for_each(Vec::clear);
                 }
             }
         }
@@ -115,7 +139,14 @@ impl<'c> Worker<'c> {
         };
         let mut random = recipe.stream(Recipe::START);
         let Some((slot, first)) = self.pick_seed(&mut random)? else { return Ok(()) };
-        let names: Vec<&'static str> = c.strategies.iter().map(|(s, _)| s.name()).collect();
+        let usable: Vec<&(&'static dyn Strategy, Vec<String>)> =
+            c.strategies.iter().filter(|(s, _)| !c.is_refused(slot, s.name())).collect();
+        if usable.is_empty() {
+            bump(&mut c.stats().skipped, "no strategy can use it".to_owned());
+            c.slots[slot].settle(None);
+            return Ok(());
+        }
+        let names: Vec<&'static str> = usable.iter().map(|(s, _)| s.name()).collect();
         let shares = if c.config.deterministic {
             vec![1.0; names.len()]
         } else {
@@ -125,9 +156,10 @@ impl<'c> Worker<'c> {
             drop(stats);
             schedule::shares(&yields)
         };
-        let (strategy, parameters) = &c.strategies[schedule::pick(&shares, &mut random)];
+        let (strategy, parameters) = usable[schedule::pick(&shares, &mut random)];
         let mut seeds = vec![first];
-        seeds.extend(self.partners(*strategy, &seeds[0], &mut random));
+        let partners = self.partners(*strategy, &seeds[0], &mut random)?;
+        seeds.extend(partners);
         recipe.strategy = strategy.name().to_owned();
         recipe.parameters = parameters.clone();
         recipe.seeds = seeds
@@ -135,11 +167,11 @@ impl<'c> Worker<'c> {
             .map(|p| SeedRef { name: p.seed.name.clone(), hash: p.seed.hash.clone() })
             .collect();
         let result = self.chain(*strategy, &seeds, &mut recipe, slot, &mut random)?;
-        c.slots[slot]
-            .record
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .learn(result, c.most());
+        if result.tests == 0 {
+            c.refuse(slot, strategy.name());
+            return Ok(());
+        }
+        c.slots[slot].record.lock().unwrap_or_else(PoisonError::into_inner).learn(result, c.most());
         c.journal(ChainLine {
             seq,
             worker: self.number,
@@ -174,56 +206,67 @@ impl<'c> Worker<'c> {
             if slot.is_skipped() {
                 continue;
             }
-            let turn = slot.record.lock().unwrap_or_else(std::sync::PoisonError::into_inner).turn();
+            let turn = slot.record.lock().unwrap_or_else(PoisonError::into_inner).turn();
             if !turn && !c.config.deterministic {
                 continue;
             }
-            loop {
-                match slot.ask() {
-                    Asked::Ready(p) => return Ok(Some((i, p))),
-                    Asked::Prepare => {
-                        let prepared = self.prepare(i);
-                        let failed = prepared.is_err();
-                        slot.settle(prepared.as_ref().ok().cloned().flatten());
-                        if failed {
-                            return prepared.map(|_| None);
-                        }
-                    }
-                    Asked::No if c.config.deterministic && !slot.is_skipped() => {
-                        std::thread::sleep(Duration::from_millis(2));
-                    }
-                    Asked::No => break,
-                }
+            if let Some(p) = self.obtain(i)? {
+                return Ok(Some((i, p)));
             }
         }
-        if c.slots.iter().all(|s| s.is_skipped()) {
-            c.say("smelt: no seed can be used".to_owned());
-            c.end();
+        if c.slots.iter().all(Slot::is_skipped) {
+            c.fail("no seed can be used".to_owned());
         }
+        // Others are at the few seeds that there are.
+        std::thread::sleep(Duration::from_millis(5));
         Ok(None)
     }
 
-    /// Seeds that go with a seed, among those that are ready.
+    /// A seed, prepared now if nobody has. `None` if it cannot be used or another worker is at it; a frozen schedule waits.
+    fn obtain(&mut self, i: usize) -> Result<Option<Arc<Prepared>>, RunError> {
+        let c = self.campaign;
+        let slot = &c.slots[i];
+        loop {
+            match slot.ask() {
+                Asked::Ready(p) => return Ok(Some(p)),
+                Asked::Prepare => {
+                    // Whatever happens meanwhile, the seed is not lost.
+                    let _guard = Release(slot);
+                    let prepared = self.prepare(i)?;
+                    slot.settle(prepared);
+                }
+                Asked::No if c.config.deterministic && !slot.is_skipped() && !c.stopped() => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Asked::No => return Ok(None),
+            }
+        }
+    }
+
+    /// Seeds that go with a seed: among those that are ready, or (in a frozen schedule) among all.
     fn partners(
-        &self,
+        &mut self,
         strategy: &dyn Strategy,
         seed: &Arc<Prepared>,
         random: &mut ChaCha8Rng,
-    ) -> Vec<Arc<Prepared>> {
+    ) -> Result<Vec<Arc<Prepared>>, RunError> {
         let mut out: Vec<Arc<Prepared>> = Vec::new();
         let slots = &self.campaign.slots;
         for _ in 0..strategy.partners() * 20 {
             if out.len() >= strategy.partners() {
                 break;
             }
-            let Some(p) = slots[random.random_range(0..slots.len())].ready() else { continue };
+            let i = random.random_range(0..slots.len());
+            let found =
+                if self.campaign.config.deterministic { self.obtain(i)? } else { slots[i].ready() };
+            let Some(p) = found else { continue };
             // What comes from a partner must be understood by every solver that takes the seed.
             let taken = seed.targets.iter().all(|t| p.targets.contains(t));
             if taken && p.seed.hash != seed.seed.hash && strategy.may_partner(&seed.seed, &p.seed) {
                 out.push(p);
             }
         }
-        out
+        Ok(out)
     }
 
     /// Reads a seed, gives it to the solvers once, and tests their answers. `None` if it cannot be used.
@@ -254,8 +297,10 @@ impl<'c> Worker<'c> {
         let queries = script.queries();
         let mut answers = Vec::new();
         let mut known = Vec::new();
+        let mut refused: Vec<usize> = Vec::new();
+        let mut to_cache = Vec::new();
         let mode = Mode::plain();
-        let limit = SEED_LIMIT.min(c.most());
+        let limit = self.seed_limit();
         for &t in &targets {
             let target = &c.targets[t];
             let sent = target.print(&script, &mode);
@@ -268,6 +313,9 @@ impl<'c> Worker<'c> {
                     "unsat" => Some(smelt_solver::Verdict::Unsat),
                     _ => None,
                 };
+                if matches!(answer.as_str(), "rejected" | "unsupported") {
+                    refused.push(t);
+                }
                 answers.push((target, vec![SeedAnswer { verdict, model }]));
                 continue;
             }
@@ -283,19 +331,16 @@ impl<'c> Worker<'c> {
                 .collect();
             if let ([one], [check]) = (said.as_slice(), outcome.checks.as_slice()) {
                 let cpu = outcome.cpu.as_secs_f64();
-                let _ = c.store.put_answer(&key, check.answer.kind(), one.model.as_deref(), cpu);
+                to_cache.push((key, check.answer.kind(), one.model.clone(), cpu));
             }
             known.push((t, outcome));
             answers.push((target, said));
         }
-        let usable: Vec<usize> = targets
-            .iter()
-            .copied()
-            .filter(|t| {
-                let refused = known.iter().find(|(k, _)| k == t).and_then(|(_, o)| o.answer());
-                !matches!(refused, Some(Answer::Rejected { .. } | Answer::Unsupported(_)))
-            })
-            .collect();
+        refused.extend(known.iter().filter_map(|(t, o): &(usize, Outcome)| match o.answer() {
+            Some(Answer::Rejected { .. } | Answer::Unsupported(_)) => Some(*t),
+            _ => None,
+        }));
+        let usable: Vec<usize> = targets.iter().copied().filter(|t| !refused.contains(t)).collect();
         let facts = seedbank::facts(&script, &answers);
         let seed = seedbank::make(slot.origin.name(), &text, script, &facts);
         if usable.is_empty() {
@@ -331,9 +376,15 @@ impl<'c> Worker<'c> {
                 recipe: &recipe,
                 seeds: std::slice::from_ref(&prepared),
                 what: "the seed itself".to_owned(),
+                expect: Vec::new(),
+                slot: i,
             };
             let runs = known.into_iter().map(|(t, o)| (t, mode.clone(), o)).collect::<Vec<_>>();
             self.judge(&mut test, &runs)?;
+        }
+        // Only now: what was not judged must be asked again.
+        for (key, kind, model, cpu) in to_cache {
+            let _ = c.store.put_answer(&key, kind, model.as_deref(), cpu);
         }
         Ok(Some(prepared))
     }
@@ -358,8 +409,14 @@ impl<'c> Worker<'c> {
             .filter(|&op| !ops.contains(op))
             .map(|op| format!("{op:?}"))
             .collect();
-        let modes: Vec<(usize, Mode)> =
+        let mut modes: Vec<(usize, Mode)> =
             targets.iter().map(|&t| (t, c.targets[t].vary(&mode, random))).collect();
+        if c.config.compare
+            && let Some((_, chosen)) = modes.last().cloned()
+        {
+            // Two builds are compared in one mode.
+            modes.iter_mut().for_each(|(_, m)| *m = chosen.clone());
+        }
         let partners: Vec<&smelt_case::Seed> = seeds[1..].iter().map(|p| &p.seed).collect();
         let input = Input {
             seed: &seeds[0].seed,
@@ -376,19 +433,19 @@ impl<'c> Worker<'c> {
             Ok(chain) => chain,
             Err(reason) => {
                 refuse(&reason);
-                return Ok(ChainResult { tests: 1, decided: 1, ..result });
+                return Ok(result);
             }
         };
         let limit = if c.config.deterministic {
             c.most()
         } else {
-            c.slots[slot].record.lock().unwrap_or_else(std::sync::PoisonError::into_inner).limit
+            c.slots[slot].record.lock().unwrap_or_else(PoisonError::into_inner).limit
         };
         let mut own = begun;
         let (mut late, mut useless) = (0, 0);
         let mut spent = 0.0;
         for step in 0..strategy.chain_length().min(VISIT) {
-            if c.stopped() {
+            if c.stopped() || c.config.tests.is_some_and(|n| c.stats().tests >= n) {
                 break;
             }
             let mut stream = recipe.stream(step);
@@ -412,7 +469,15 @@ impl<'c> Worker<'c> {
                     Expectation::Unsat => Truth { label: Some(false), ..Truth::default() },
                 })
                 .collect();
-            let mut test = Test { script: mutant.script, truths, recipe, seeds, what: mutant.what };
+            let mut test = Test {
+                script: mutant.script,
+                truths,
+                recipe,
+                seeds,
+                what: mutant.what,
+                expect: mutant.expect,
+                slot,
+            };
             let done = self.test(&mut test, &modes, limit)?;
             let Some(done) = done else { break };
             result.tests += 1;
@@ -441,6 +506,12 @@ impl<'c> Worker<'c> {
             }
         }
         Ok(result)
+    }
+
+    /// CPU time for what is asked beside the mutants; a frozen schedule knows one limit only.
+    fn seed_limit(&self) -> Duration {
+        let most = self.campaign.most();
+        if self.campaign.config.deterministic { most } else { SEED_LIMIT.min(most) }
     }
 
     /// Gives one mutant to the solvers and judges what they say. `None` if it is too large.
@@ -576,8 +647,9 @@ impl<'c> Worker<'c> {
             }
             all.extend(c.slowness.diagnose(&here));
             if label_refuted(&here, truth) && test.recipe.strategy != "seed" {
+                // What rests on the label falls; what is proven stands.
                 self.quarantine(test, k);
-                continue;
+                all.retain(|d| d.evidence.grade() == Grade::Proven);
             }
             for d in all {
                 let Some(n) = here.iter().position(|o| o.solver == d.solver) else { continue };
@@ -603,17 +675,20 @@ impl<'c> Worker<'c> {
         runs: &[(usize, Mode, Outcome)],
         seen: &mut [(usize, Vec<Observation>)],
     ) -> Result<(), RunError> {
-        let limit = SEED_LIMIT.min(self.campaign.most());
+        let limit = self.seed_limit();
         for ((t, all), (_, mode, _)) in seen.iter_mut().zip(runs) {
             let plain = Mode { push_pop: false, cores: false, ..mode.clone() };
             for (o, q) in all.iter_mut().zip(queries) {
                 if o.answer.decided().is_none() {
                     continue;
                 }
-                let flat = incremental::flatten(script, q);
-                let sent = self.campaign.targets[*t].print(&flat, &plain);
+                let mut flat = incremental::flatten(script, q);
+                let target: &Target = &self.campaign.targets[*t];
+                let sent = target.print(&flat, &plain);
                 let outcome = self.ask(*t, &plain, &sent, limit)?;
-                o.flat = outcome.answer().and_then(Answer::decided);
+                let alone = flat.queries();
+                let judged = target.observe(&mut flat, &alone, &outcome);
+                o.flat = judged.first().and_then(incremental::verdict);
             }
         }
         Ok(())
@@ -626,7 +701,7 @@ impl<'c> Worker<'c> {
         runs: &[(usize, Mode, Outcome)],
         seen: &mut [(usize, Vec<Observation>)],
     ) -> Result<(), RunError> {
-        let limit = SEED_LIMIT.min(self.campaign.most());
+        let limit = self.seed_limit();
         for (i, (_, mode, outcome)) in runs.iter().enumerate() {
             let [check] = outcome.checks.as_slice() else { continue };
             let (true, Some(text)) = (mode.cores, &check.core) else { continue };
@@ -668,7 +743,7 @@ impl<'c> Worker<'c> {
         let key = match &seen.answer {
             Answer::Crash(crash) if d.class == Class::Crash => {
                 let signature = format!("{profile} {}: {}", d.class.word(), crash.signature());
-                if c.seen_signature(&signature) {
+                if c.is_known(&c.targets[accused].label, &signature) {
                     c.duplicate(&signature);
                     return Ok(false);
                 }
@@ -676,7 +751,7 @@ impl<'c> Worker<'c> {
             }
             _ => format!("{accused} {} {weak} {}", d.class.word(), test.recipe.seeds[0].hash),
         };
-        if !c.worth_trying(key, TRIES_PER_SEED) {
+        if !c.worth_trying(&key, TRIES_PER_SEED) {
             c.stats().duplicates += 1;
             return Ok(false);
         }
@@ -707,7 +782,13 @@ impl<'c> Worker<'c> {
         } else {
             &*test.script
         };
+        // A witness is checked once more, apart from the strategy that made it, before it proves anything.
+        let mut truth = truth;
+        if truth.witness && !matches!(recheck(test.script, &test.expect), Recheck::Agrees(_)) {
+            truth.witness = false;
+        }
         let Some(confirmed) = court.confirm(script, truth, &candidate)? else {
+            c.in_vain(key);
             let mut stats = c.stats();
             if weak {
                 stats.unsettled += 1;
@@ -718,22 +799,62 @@ impl<'c> Worker<'c> {
             }
             return Ok(false);
         };
-        let contents = finding::contents(
-            c,
-            test.recipe,
-            test.seeds,
-            test.script,
-            &test.what,
-            accused,
-            confirmed,
-        );
+        if c.config.compare && self.base_too(&confirmed)? {
+            c.in_vain(key);
+            return Ok(false);
+        }
+        let made_with = match test.expect.get(check) {
+            Some(Expectation::Sat(Some(model))) if truth.witness => Some(model.as_ref()),
+            _ => None,
+        };
+        let made = finding::Made {
+            recipe: test.recipe,
+            seeds: test.seeds,
+            original: test.script,
+            what: &test.what,
+            witness: made_with,
+        };
+        let contents = finding::contents(c, &made, accused, confirmed);
         let f = &contents.finding;
         let version = c.targets[accused].solver.version();
         if c.known.find(&f.profile, version, f.class, &f.signature).is_some() {
             c.stats().suppressed += 1;
+            c.in_vain(key);
             return Ok(false);
         }
-        Ok(c.keep(contents))
+        let new = c.keep(contents);
+        if !new {
+            c.in_vain(key);
+        }
+        Ok(new)
+    }
+
+    /// Whether the base does the same in the same mode, or cannot be asked: then the new build is not worse.
+    fn base_too(&self, found: &Confirmed) -> Result<bool, RunError> {
+        let base = &self.campaign.targets[0];
+        let mut script = found.script.clone();
+        let sent = base.print(&script, &found.mode);
+        if !base.takes(&Content::of(&script), sent.text()) {
+            return Ok(true);
+        }
+        let cpu = (self.campaign.most() * 2).max(Duration::from_secs(5));
+        let outcome = base.run_cold(&sent, &found.mode, cpu, &self.campaign.cancel_all)?;
+        let queries = script.queries();
+        let seen = base.observe(&mut script, &queries, &outcome);
+        let Some(o) = seen.get(found.check) else { return Ok(true) };
+        let new = &found.seen[0];
+        Ok(match found.diagnosis.class {
+            // The diagnosis itself rests on what the base says.
+            Class::IncompletenessRegression | Class::PerformanceRegression => false,
+            Class::Crash => matches!(o.answer, Answer::Crash(_)),
+            Class::InvalidModel => {
+                matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
+            }
+            Class::FalseAlarm => o.complaint.is_some(),
+            _ => {
+                o.answer.kind() == new.answer.kind() && found.diagnosis.class != Class::InvalidCore
+            }
+        })
     }
 
     /// Keeps a disagreement that nobody could settle, one per seed and solver, for people to look at.
@@ -755,6 +876,8 @@ impl<'c> Worker<'c> {
     fn quarantine(&self, test: &Test<'_>, check: usize) {
         let c = self.campaign;
         c.stats().quarantined += 1;
+        c.slots[test.slot].settle(None);
+        bump(&mut c.stats().skipped, "its status or a rule was refuted".to_owned());
         let text = print(
             test.script,
             &PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() },
