@@ -168,7 +168,6 @@ impl<'c> Worker<'c> {
             .collect();
         let result = self.chain(*strategy, &seeds, &mut recipe, slot, &mut random)?;
         if result.tests == 0 {
-            c.refuse(slot, strategy.name());
             return Ok(());
         }
         c.slots[slot].record.lock().unwrap_or_else(PoisonError::into_inner).learn(result, c.most());
@@ -433,6 +432,7 @@ impl<'c> Worker<'c> {
             Ok(chain) => chain,
             Err(reason) => {
                 refuse(&reason);
+                c.refuse(slot, strategy.name());
                 return Ok(result);
             }
         };
@@ -445,7 +445,10 @@ impl<'c> Worker<'c> {
         let (mut late, mut useless) = (0, 0);
         let mut spent = 0.0;
         for step in 0..strategy.chain_length().min(VISIT) {
-            if c.stopped() || c.config.tests.is_some_and(|n| c.stats().tests >= n) {
+            if c.config.tests.is_some_and(|n| c.stats().tests >= n) {
+                c.end();
+            }
+            if c.stopped() {
                 break;
             }
             let mut stream = recipe.stream(step);
@@ -453,6 +456,9 @@ impl<'c> Worker<'c> {
                 Ok(m) => m,
                 Err(reason) => {
                     refuse(&reason);
+                    if step == 0 {
+                        c.refuse(slot, strategy.name());
+                    }
                     break;
                 }
             };
