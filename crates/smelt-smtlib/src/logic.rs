@@ -42,6 +42,8 @@ const BEYOND: u32 = 1 << 12;
 const FUNCTIONS: u32 = 1 << 13;
 /// Arrays that are not from bit-vectors to bit-vectors: z3 refuses them in the logics of bit-vectors and arrays alone.
 const OTHER_ARRAYS: u32 = 1 << 14;
+/// Free functions with arguments: `QF_AX` has free sorts, but not these.
+const APPLIED: u32 = 1 << 15;
 
 fn features_of(logic: &str) -> u32 {
     let mut f = 0;
@@ -55,7 +57,7 @@ fn features_of(logic: &str) -> u32 {
     let parts = [
         ("AX", ARRAYS | UF),
         ("A", ARRAYS),
-        ("UF", UF),
+        ("UF", UF | APPLIED),
         ("BV", BV),
         ("FP", FP),
         ("DT", DT),
@@ -85,7 +87,7 @@ fn features_of(logic: &str) -> u32 {
 
 static TABLE: LazyLock<Vec<(u32, &'static str)>> = LazyLock::new(|| {
     let mut all: Vec<_> = LOGICS.split_whitespace().map(|l| (features_of(l), l)).collect();
-    all.sort_by_key(|(f, _)| f.count_ones());
+    all.sort_by_key(|(f, _)| (f & !APPLIED).count_ones());
     all
 });
 
@@ -174,7 +176,7 @@ fn is_plain(command: &str) -> bool {
 }
 
 fn of_symbol(a: &Arena, g: Fun) -> u32 {
-    let uf = if a.fun(g).args.is_empty() { 0 } else { UF };
+    let uf = if a.fun(g).args.is_empty() { 0 } else { UF | APPLIED };
     // The sort as it is printed may be a function sort.
     of_signature(a, g) | of_sort(a, a.written(g).1) | uf
 }
@@ -356,6 +358,10 @@ mod tests {
         check("(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) 1)))", "UFLIA");
         check("(declare-const a (Array Int Int))(assert (= (select a 0) 1))", "QF_ALIA");
         check("(declare-sort U 0)(declare-const a (Array U U))(assert (= a a))", "QF_AX");
+        check(
+            "(declare-sort U 0)(declare-fun f (U) U)(declare-const a (Array U U))(assert (= a a))",
+            "QF_AUFLIA",
+        );
         let bits = "(declare-const x (_ BitVec 8))(assert (= x #x01))";
         check(&format!("(declare-const a (Array (_ BitVec 8) (_ BitVec 8))){bits}"), "QF_ABV");
         check(&format!("(declare-const a (Array (_ BitVec 8) Bool)){bits}"), "QF_ABVFP");
