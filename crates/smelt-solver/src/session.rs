@@ -152,8 +152,11 @@ impl Session {
             && (self.setup.incremental
                 || !script.incremental()
                 || self.solver.profile().incremental_args.is_empty())
+            // A script that pushes may leave levels open, which the session's own pop does not close.
             && (self.policy.separation == Separation::Reset
-                || !(script.mild_options() || script.text().contains(":global-declarations")))
+                || !(script.incremental()
+                    || script.mild_options()
+                    || script.text().contains(":global-declarations")))
     }
 
     /// Runs a script, warm if it can be, else cold.

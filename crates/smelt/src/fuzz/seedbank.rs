@@ -6,7 +6,7 @@ use std::time::Duration;
 use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
-use smelt_smtlib::{Command, FunKind, Head, Query, Script, parse};
+use smelt_smtlib::{Command, FunKind, Head, Query, Script, Term, parse};
 use smelt_solver::Verdict;
 
 use super::schedule::Record;
@@ -127,6 +127,14 @@ pub fn understand(text: &[u8]) -> Result<Script, String> {
         !matches!(c, Command::SetOption(..) | Command::GetValue(_) | Command::Other(_))
     });
     unname(&mut script);
+    let a = &script.arena;
+    let named = |&t: &Term| match a.head(t) {
+        Head::Annot(l) => a.attr_list(l).iter().any(|x| matches!(x, Attr::Named(_))),
+        _ => false,
+    };
+    if a.dag(&script.roots()).iter().any(named) {
+        return Err("names of terms inside of assertions".to_owned());
+    }
     if script.queries().is_empty() {
         return Err("no check".to_owned());
     }

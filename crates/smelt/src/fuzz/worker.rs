@@ -561,7 +561,11 @@ impl<'c> Worker<'c> {
                 outcome.answer()
             {
                 let unknown_option = target.learn(mode, &outcome);
-                if !unknown_option {
+                // What an option forbids says nothing about the mutant.
+                if !unknown_option && !mode.options.is_empty() {
+                    let with = format!("{} with {}", target.label, mode.options.join(" "));
+                    bump(&mut stats.untaken, with);
+                } else if !unknown_option {
                     let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
                     bump(&mut stats.rejections, reason);
                     done.rejected = true;
