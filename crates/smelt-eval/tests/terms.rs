@@ -56,6 +56,8 @@ fn three_values() {
          (< (div 1 0) (div 1 0)) => false
          (distinct 1 (div 1 0) 1) => false
          (< 2 1 (div 1 0)) => false
+         (bvxnor #b0 #b1) => #b0
+         (bvxnor #b0 #b1 #b0) => ? `bvxnor` is not specified at these arguments
          (* 0 (div 1 0)) => 0",
     );
 }

@@ -9,6 +9,7 @@ use smelt_smtlib::invert::{Choose, Need, Number, invert, may_return};
 use smelt_smtlib::op::Theory;
 use smelt_smtlib::{Arena, Fun, FunKind, Head, Op, Sort, SortKind, Term};
 
+use crate::accepted;
 use crate::constant::Constants;
 use crate::value_term::value_term;
 
@@ -76,6 +77,7 @@ impl Generator {
             .filter(|&op| {
                 let theory = op.info().theory;
                 theories.contains(&theory)
+                    && accepted::introduced(op)
                     && !matches!(theory, Theory::Separation | Theory::HigherOrder)
                     && !matches!(op, Op::True | Op::False | Op::SetUniverse | Op::SetComplement)
             })
@@ -298,9 +300,9 @@ impl Choose for Picker<'_> {
         }
     }
 
-    fn number(&mut self, _: Op, what: Number, low: u32, high: u32) -> u32 {
+    fn number(&mut self, op: Op, what: Number, low: u32, high: u32) -> u32 {
         let most = match what {
-            Number::Count => low + 1,
+            Number::Count => low + u32::from(accepted::arity(op, low as usize + 1)),
             Number::Free(_) => low.saturating_add(4),
             Number::Index => low.saturating_add(15),
             Number::Pick => high,
