@@ -79,3 +79,31 @@ fn accuse_a_solver() {
     check(&["check", "fine.smt2", "--json", "--solver", "z3@latest"], 0, "\"diagnoses\":[]", "");
     check(&["check", "fine.smt2", "--solver", "no-such-solver"], 2, "", "no-such-solver");
 }
+
+/// cvc5 1.4.2 takes a constant array of a parametric datatype, with its own default stored, for another array; and it finds
+/// 2 div 0 free in `div_total`, where it is 0 by cvc5's own definition (2 div x = 4 - x holds for x = 4 only).
+#[test]
+fn wrong_answers_of_cvc5_1_4_2() {
+    testing::solver("cvc5@1.4.2");
+    file(
+        "const.smt2",
+        "(set-logic ALL)(declare-datatypes ((Duo 1)) ((par (X) ((duo (left X))))))
+(assert (not (= (store ((as const (Array Int (Duo Int))) (duo 4)) 1 (duo 4)) ((as const (Array Int (Duo Int))) (duo 4)))))(check-sat)",
+    );
+    check(
+        &["check", "const.smt2", "--solver", "cvc5@1.4.2:--arrays-exp"],
+        10,
+        "solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value",
+        "",
+    );
+    file(
+        "total.smt2",
+        "(set-logic QF_NIA)(declare-const x Int)(assert (= (div_total 2 x) (- 4 x)))(assert (not (= x 4)))(check-sat)",
+    );
+    check(
+        &["check", "total.smt2", "--solver", "cvc5@1.4.2"],
+        10,
+        "invalid model (proven: its model makes assertion 1 false)",
+        "",
+    );
+}
