@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) use atoms::write_sort;
 pub use atoms::{write_literal, write_symbol};
 
-use crate::arena::{Arena, Fun, FunKind, Head, Sym, Term, Var, VarList};
+use crate::arena::{Arena, Attr, Fun, FunKind, Head, Sym, Term, Var, VarList};
 use crate::op::Naming;
 use crate::script::Script;
 use crate::sort::Sort;
@@ -54,6 +54,9 @@ impl Default for PrintOptions {
     }
 }
 
+/// Up to this many nodes a term in which names are given is printed without lets.
+const SPELLED_FOR_NAMES: u64 = 1 << 16;
+
 /// The text of a script.
 pub fn print(script: &Script, options: &PrintOptions) -> String {
     let mut p = Printer::new(&script.arena, options);
@@ -92,6 +95,8 @@ enum Work {
     Spell(Term),
     /// A term as the body of a scope: with the lets of the scope around it.
     Scope(Option<Var>, Term),
+    /// The same, where annotations of the term stay outside of the lets.
+    Body(Option<Var>, Term),
     /// `(name ` of a let binding.
     LetOpen(u32),
     /// From here on this term is written by its let name.
@@ -279,7 +284,8 @@ impl<'a> Printer<'a> {
             return;
         }
         let dag = self.a.dag(&[t]);
-        let Some(shared) = self.shared(&dag) else {
+        let shared = self.shared(&dag).filter(|_| !self.names_inside(&dag, t));
+        let Some(shared) = shared else {
             self.run(&Sharing::default(), Work::Scope(None, t));
             return;
         };
@@ -316,7 +322,19 @@ impl<'a> Printer<'a> {
             list.extend(inner);
             list.sort_unstable_by_key(|&(level, t)| (level, t));
         }
-        self.run(&sharing, Work::Scope(None, t));
+        self.run(&sharing, Work::Body(None, t));
+    }
+
+    /// Whether a term inside of this one is given a name. No name may be given below a binder, and cvc5 counts `let`
+    /// among them, so such a term is printed without lets if it stays readable.
+    fn names_inside(&self, dag: &[Term], root: Term) -> bool {
+        let gives = |t: Term| match self.a.head(t) {
+            Head::Annot(attrs) => {
+                t != root && self.a.attr_list(attrs).iter().any(|x| matches!(x, Attr::Named(_)))
+            }
+            _ => false,
+        };
+        self.a.tree_size(root) <= SPELLED_FOR_NAMES && dag.iter().any(|&t| gives(t))
     }
 
     /// Takes over names in scope from the printer of the original arena.

@@ -29,6 +29,7 @@ impl Printer<'_> {
                     self.let_names.insert(t, n);
                 }
                 Work::Scope(scope, t) => self.scope(sharing, scope, t, &mut work),
+                Work::Body(scope, t) => self.body(scope, t, &mut work),
                 Work::Unbind(scope) => {
                     for (_, t) in sharing.at.get(&scope).map_or(&[][..], |l| l) {
                         self.let_names.remove(t);
@@ -237,7 +238,8 @@ impl Printer<'_> {
         name
     }
 
-    /// The body of a binder. Patterns must stand directly under the quantifier, so lets go inside the annotation.
+    /// The body of a binder, or a whole term. Patterns must stand directly under the quantifier, and names outside of
+    /// any binder, so lets go inside the annotation.
     fn body(&mut self, scope: Option<Var>, body: Term, work: &mut Vec<Work>) {
         if let Head::Annot(attrs) = self.a.head(body)
             && !self.let_names.contains_key(&body)

@@ -96,6 +96,15 @@ pub struct Disagreement {
     pub says: Vec<(&'static str, String)>,
 }
 
+impl Disagreement {
+    /// In one line: a long run tells of it when it happens.
+    fn line(&self) -> String {
+        let says: Vec<String> =
+            self.says.iter().map(|(who, what)| format!("{who}: {what}")).collect();
+        format!("term {}, {}: {} -- {}", self.number, self.culprit, self.term, says.join("; "))
+    }
+}
+
 /// The result of a run.
 #[derive(Default)]
 pub struct Report {
@@ -448,6 +457,9 @@ impl Court {
             let verdict = if why.is_some() { Verdict::Disagreed } else { Verdict::Partial };
             let entry = report.rows.entry(case.target.name()).or_default();
             entry.count(case.target, verdict, &names, &row);
+            if let Some(d) = &why {
+                eprintln!("{}", d.line());
+            }
             report.disagreements.extend(why);
         }
         Ok(())
