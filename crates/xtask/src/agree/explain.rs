@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use smelt_smtlib::{FunKind, Head, ParseOptions, Script, SortKind, Term, parse_terms, print_term};
 
+use super::known::known;
 use super::{Court, Disagreement, Opinion, smelt_opinion};
 use crate::generate::Case;
 use crate::partial::is_open;
@@ -42,19 +43,18 @@ pub(super) fn explain(
     // Children come before parents: the first that parts is a smallest one.
     let Some(i) = (0..parts.len()).find(|&i| parts_ways(&said, i)) else {
         // Only the whole run showed it: two ways of one solver, or a wavering answer.
-        let says = names.iter().zip(first).filter_map(|(n, o)| spoken(n, o)).collect();
-        return Ok(Some(disagreement(script, number, case, case.term, says)));
+        let told = Told::new(script, case.term, names, first);
+        return Ok(Some(disagreement(script, number, case, told)));
     };
-    let mut smallest = parts[i];
-    let mut says = speech(court, &said, i);
-    if let Some(t) = with_values(court, script, smallest)? {
+    let names: Vec<&'static str> = court.names().into_iter().chain(["smelt"]).collect();
+    let mut told = Told::new(script, parts[i], &names, &row(&said, i));
+    if let Some(t) = with_values(court, script, parts[i])? {
         let again = all_opinions(court, script, &[t])?;
         if parts_ways(&again, 0) {
-            smallest = t;
-            says = speech(court, &again, 0);
+            told = Told::new(script, t, &names, &row(&again, 0));
         }
     }
-    Ok(Some(disagreement(script, number, case, smallest, says)))
+    Ok(Some(disagreement(script, number, case, told)))
 }
 
 fn all_opinions(
@@ -84,9 +84,23 @@ fn spoken(name: &'static str, o: &Opinion) -> Option<(&'static str, String)> {
     Some((name, text.chars().take(300).collect()))
 }
 
-fn speech(court: &Court, said: &[Vec<Opinion>], i: usize) -> Vec<(&'static str, String)> {
-    let names = court.names().into_iter().chain(["smelt"]);
-    names.zip(said).filter_map(|(n, s)| spoken(n, &s[i])).collect()
+/// What everybody says of the i-th term.
+fn row(said: &[Vec<Opinion>], i: usize) -> Vec<&Opinion> {
+    said.iter().map(|s| &s[i]).collect()
+}
+
+/// A term on which the judges part.
+struct Told {
+    term: Term,
+    says: Vec<(&'static str, String)>,
+    known: Option<&'static str>,
+}
+
+impl Told {
+    fn new(script: &Script, term: Term, names: &[&'static str], said: &[&Opinion]) -> Self {
+        let says = names.iter().zip(said).filter_map(|(n, o)| spoken(n, o)).collect();
+        Self { term, says, known: known(&script.arena, term, names, said) }
+    }
 }
 
 /// The same application to the values of its arguments, as far as a judge spells them out.
@@ -124,8 +138,7 @@ fn disagreement(
     script: &Script,
     number: u64,
     case: Case,
-    t: Term,
-    says: Vec<(&'static str, String)>,
+    Told { term: t, says, known }: Told,
 ) -> Disagreement {
     let a = &script.arena;
     let culprit = match a.head(t) {
@@ -138,7 +151,7 @@ fn disagreement(
         Head::Bind(b, _) => b.name().into(),
         _ => "value".into(),
     };
-    Disagreement { number, target: case.target, culprit, term: print_term(a, t), says }
+    Disagreement { number, target: case.target, culprit, term: print_term(a, t), says, known }
 }
 
 impl Court {

@@ -16,6 +16,8 @@ pub enum Verdict {
     None,
     /// Values differ where the standard leaves them open.
     Partial,
+    /// Values differ by a known bug of a solver.
+    Known,
     /// Values differ.
     Disagreed,
 }
@@ -39,6 +41,7 @@ pub struct Row {
     single: u64,
     none: u64,
     partial: u64,
+    known: u64,
     disagreed: u64,
     judges: BTreeMap<&'static str, Tally>,
 }
@@ -59,6 +62,7 @@ impl Row {
             Verdict::Single => &mut self.single,
             Verdict::None => &mut self.none,
             Verdict::Partial => &mut self.partial,
+            Verdict::Known => &mut self.known,
             Verdict::Disagreed => &mut self.disagreed,
         };
         *slot += 1;
@@ -80,6 +84,7 @@ impl Row {
         self.single += other.single;
         self.none += other.none;
         self.partial += other.partial;
+        self.known += other.known;
         self.disagreed += other.disagreed;
         for (name, t) in &other.judges {
             let own = self.judges.entry(name).or_default();
@@ -104,8 +109,14 @@ impl Row {
 
     fn line(&self, name: &str) -> String {
         let mut out = format!(
-            "{name:<26} {:>8} {:>8} {:>7} {:>7} {:>7} {:>8} ",
-            self.terms, self.agreed, self.single, self.none, self.partial, self.disagreed
+            "{name:<26} {:>8} {:>8} {:>7} {:>7} {:>7} {:>5} {:>8} ",
+            self.terms,
+            self.agreed,
+            self.single,
+            self.none,
+            self.partial,
+            self.known,
+            self.disagreed
         );
         for t in self.judges.values() {
             let cell = if t.answered + t.open + t.rejected + t.failed == 0 {
@@ -129,8 +140,8 @@ impl Report {
             theories.entry(&row.theory).or_default().add(row);
         }
         let mut header = format!(
-            "{:<26} {:>8} {:>8} {:>7} {:>7} {:>7} {:>8} ",
-            "", "terms", "agreed", "single", "none", "partial", "DISAGREE"
+            "{:<26} {:>8} {:>8} {:>7} {:>7} {:>7} {:>5} {:>8} ",
+            "", "terms", "agreed", "single", "none", "partial", "known", "DISAGREE"
         );
         for name in all.judges.keys() {
             header.push_str(&format!(" {name:>22}"));
@@ -182,6 +193,9 @@ impl Report {
                 println!("  (simplify {})", d.term);
                 for (name, value) in &d.says {
                     println!("    {name}: {value}");
+                }
+                if let Some(why) = d.known {
+                    println!("    known: {why}");
                 }
             }
         }
