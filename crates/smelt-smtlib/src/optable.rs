@@ -218,7 +218,7 @@ table! {
     StrReplace = op("str.replace", Strings, &[Str, Str, Str], Str)
         .alias(&[("seq.replace", ReadOnly)]);
     StrReplaceAll = op("str.replace_all", Strings, &[Str, Str, Str], Str)
-        .alias(&[("str.replaceall", Cvc4), ("seq.replace_all", ReadOnly)]);
+        .alias(&[("str.replaceall", ReadOnly), ("seq.replace_all", ReadOnly)]);
     StrReplaceRe = op("str.replace_re", Strings, &[Str, Re, Str], Str);
     StrReplaceReAll = op("str.replace_re_all", Strings, &[Str, Re, Str], Str);
     StrIsDigit = op("str.is_digit", Strings, &[Str], Bool);
