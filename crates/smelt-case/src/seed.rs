@@ -53,7 +53,8 @@ pub struct Known {
     pub status: Status,
     /// Where the status comes from.
     pub basis: Basis,
-    /// A model that smelt's evaluator finds true.
+    /// A model that smelt's evaluator finds true: of the check if it is sat, of the negation of its assertions if it is
+    /// unsat.
     pub model: Option<Arc<Model>>,
 }
 
@@ -64,7 +65,7 @@ pub struct Fact {
     pub status: Status,
     /// Where the status comes from.
     pub basis: Basis,
-    /// A model, as the solver printed it.
+    /// A model (see [`Known::model`]), as the solver printed it.
     pub model: Option<String>,
     /// Whether strings in it have the escapes of old solvers.
     #[serde(default)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
-use smelt_smtlib::{Command, FunKind, Head, Query, Script, Term, parse};
+use smelt_smtlib::{Command, FunKind, Head, Op, Query, Script, Term, parse};
 use smelt_solver::Verdict;
 
 use super::schedule::Record;
@@ -196,6 +196,27 @@ pub fn facts(script: &Script, answers: &[(&Target, Vec<SeedAnswer>)]) -> Vec<Fac
     script.queries().iter().enumerate().map(known).collect()
 }
 
+/// A script whose models make an assertion of this one false: where that is unsat, STORM takes its values from there.
+/// `None` if there are several checks, or nothing to negate.
+pub fn negation(script: &Script) -> Option<Script> {
+    let [query] = &*script.queries() else { return None };
+    let assertions = query.assertions.clone();
+    let mut negated = script.clone();
+    negated.commands.retain(|c| {
+        !matches!(c, Command::Assert(_) | Command::CheckSat | Command::CheckSatAssuming(_))
+            && !matches!(c, Command::Push(_) | Command::Pop(_) | Command::Exit)
+    });
+    let a = &mut negated.arena;
+    let all = match *assertions {
+        [] => return None,
+        [one] => one,
+        _ => a.app(Op::And, &[], &assertions).ok()?,
+    };
+    let t = a.app(Op::Not, &[], &[all]).ok()?;
+    negated.commands.extend([Command::Assert(t), Command::CheckSat]);
+    Some(negated)
+}
+
 /// Makes a seed of a script and what is known about it. A model goes into the seed's arena.
 pub fn make(name: String, text: &[u8], mut script: Script, facts: &[Fact]) -> Seed {
     let mut checks = Vec::new();
@@ -235,4 +256,27 @@ pub fn cache_key(script: &str, target: &Target, limit: Duration) -> String {
         limit.as_millis()
     );
     digest(key.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_smtlib::print;
+
+    #[test]
+    fn the_negation_of_a_seed() {
+        let check = |script: &str, expected: &str| {
+            let negated = negation(&parse(script.as_bytes()).unwrap());
+            let text = negated.map(|n| print(&n, &Default::default()).replace('\n', ""));
+            assert_eq!(text.as_deref().unwrap_or("none"), expected);
+        };
+        let d = "(declare-fun p () Bool)";
+        check(
+            &format!("{d}(push 1)(assert p)(assert (not p))(check-sat)(pop 1)(exit)"),
+            &format!("{d}(assert (not (and p (not p))))(check-sat)"),
+        );
+        check(&format!("{d}(assert p)(check-sat)"), &format!("{d}(assert (not p))(check-sat)"));
+        check(&format!("{d}(check-sat)"), "none");
+        check(&format!("{d}(assert p)(check-sat)(check-sat)"), "none");
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, OpSet, Recipe, SeedRef};
+use smelt_case::{Expectation, OpSet, Recipe, SeedRef, Status};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print};
 use smelt_solver::{Answer, Limits, Outcome, RunError, Session};
 use smelt_strategy::recheck::{Recheck, recheck};
@@ -340,7 +340,14 @@ impl<'c> Worker<'c> {
             _ => None,
         }));
         let usable: Vec<usize> = targets.iter().copied().filter(|t| !refused.contains(t)).collect();
-        let facts = seedbank::facts(&script, &answers);
+        let mut facts = seedbank::facts(&script, &answers);
+        if let ([fact], Some(&t)) = (&mut *facts, usable.first())
+            && fact.status == Status::Unsat
+            && let Some(model) = self.model_of_negation(t, &script, limit)?
+        {
+            fact.model = Some(model);
+            fact.old_escapes = c.targets[t].model_options().old_escapes;
+        }
         let seed = seedbank::make(slot.origin.name(), &text, script, &facts);
         if usable.is_empty() {
             skip("refused by every solver".to_owned());
@@ -386,6 +393,30 @@ impl<'c> Worker<'c> {
             let _ = c.store.put_answer(&key, kind, model.as_deref(), cpu);
         }
         Ok(Some(prepared))
+    }
+
+    /// A model of the negated assertions of an unsat seed, if the evaluator finds it true.
+    fn model_of_negation(
+        &mut self,
+        target: usize,
+        script: &Script,
+        limit: Duration,
+    ) -> Result<Option<String>, RunError> {
+        let c = self.campaign;
+        let Some(mut negated) = seedbank::negation(script) else { return Ok(None) };
+        let sent = c.targets[target].print(&negated, &Mode::plain());
+        let key = seedbank::cache_key(sent.text(), &c.targets[target], limit);
+        if let Ok(Some((_, model, _))) = c.store.answer(&key) {
+            return Ok(model);
+        }
+        let outcome = self.ask(target, &Mode::plain(), &sent, limit)?;
+        let queries = negated.queries();
+        let seen = c.targets[target].observe(&mut negated, &queries, &outcome);
+        let ([seen], [check]) = (&*seen, &*outcome.checks) else { return Ok(None) };
+        let model = check.model.clone().filter(|_| seen.model == Some(ModelVerdict::True));
+        let cpu = outcome.cpu.as_secs_f64();
+        let _ = c.store.put_answer(&key, check.answer.kind(), model.as_deref(), cpu);
+        Ok(model)
     }
 
     /// Makes a chain of mutants and tests each.
