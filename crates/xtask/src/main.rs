@@ -17,6 +17,7 @@ mod peer;
 mod rejections;
 mod reprint;
 mod smelt;
+mod soak;
 mod value;
 mod verdicts;
 
@@ -40,6 +41,8 @@ enum Task {
     Rejections(rejections::Options),
     /// Asks solvers whether scripts mean the same after smelt has printed them.
     Reprint(reprint::Options),
+    /// Kills a campaign again and again and sees that nothing is lost.
+    Soak(soak::Options),
     /// Evaluates the assertions of scripts under the models that solvers printed for them.
     Verdicts(verdicts::Options),
 }
@@ -63,5 +66,6 @@ fn main() -> anyhow::Result<()> {
         Task::Peer(options) => peer::run(&options),
         Task::Reprint(options) => reprint::run(&options),
         Task::Rejections(options) => rejections::run(&options),
+        Task::Soak(options) => soak::run(&options),
     }
 }
