@@ -43,16 +43,33 @@ impl Recipe {
 
     /// The random stream of one step: a function of campaign seed, seed texts, strategy, chain and step, of nothing else.
     pub fn stream(&self, step: u32) -> ChaCha8Rng {
+        self.streams().step(step)
+    }
+
+    /// The streams of all steps of the chain.
+    pub fn streams(&self) -> Streams {
         let mut h = Sha256::new();
         h.update(self.campaign.to_le_bytes());
         h.update(self.chain.to_le_bytes());
-        h.update(step.to_le_bytes());
         h.update(self.strategy.as_bytes());
         for s in &self.seeds {
             h.update([0]);
             h.update(s.hash.as_bytes());
         }
-        ChaCha8Rng::from_seed(h.finalize().into())
+        Streams(h.finalize().into())
+    }
+}
+
+/// The random streams of a chain, one per step.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams([u8; 32]);
+
+impl Streams {
+    /// The stream of a step.
+    pub fn step(&self, step: u32) -> ChaCha8Rng {
+        let mut random = ChaCha8Rng::from_seed(self.0);
+        random.set_stream(u64::from(step));
+        random
     }
 }
 

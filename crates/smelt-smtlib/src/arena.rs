@@ -4,12 +4,15 @@
 //! An overlay can be marked and rolled back, so that a long chain of mutations does not grow.
 
 mod build;
+mod history;
 mod parts;
 mod tables;
 
 use std::sync::{Arc, LazyLock};
 
 use build::hash_node;
+use history::History;
+pub(crate) use history::{Moment, Since};
 pub use parts::{
     Attr, Attrs, Binder, Case, Cases, Fun, FunDecl, FunKind, Head, Idx, Lit, Sym, Var, VarDecl,
     VarList,
@@ -117,6 +120,7 @@ pub struct Arena {
     args: Layered<Term>,
     index: Index,
     currying: Currying,
+    history: History,
     #[cfg(debug_assertions)]
     stamp: u32,
     /// Stamps of the layers below, the nearest last.
@@ -132,6 +136,16 @@ impl Mark {
     /// How many sorts there were.
     pub(crate) fn sorts(self) -> usize {
         self.0[1]
+    }
+
+    /// How many terms there were.
+    pub(crate) fn terms(self) -> usize {
+        self.0[11]
+    }
+
+    /// How many symbols of any kind there were: names, sorts, sort symbols, functions.
+    pub(crate) fn symbols(self) -> [usize; 4] {
+        [self.0[0], self.0[1], self.0[3], self.0[10]]
     }
 }
 
@@ -190,6 +204,7 @@ impl Arena {
             args: Layered::default(),
             index: Index::default(),
             currying: Currying::default(),
+            history: History::default(),
             #[cfg(debug_assertions)]
             stamp: next_stamp(),
             #[cfg(debug_assertions)]
@@ -263,6 +278,7 @@ impl Arena {
             args: base.args.overlay(),
             index: base.index.overlay(),
             currying: base.currying.clone(),
+            history: History::default(),
             #[cfg(debug_assertions)]
             stamp: next_stamp(),
             #[cfg(debug_assertions)]
@@ -290,7 +306,12 @@ impl Arena {
     }
 
     /// Forgets everything made since the mark. Ids made since then must not be used any more.
-    pub fn rollback(&mut self, Mark(m): Mark) {
+    pub fn rollback(&mut self, mark: Mark) {
+        let Mark(m) = mark;
+        if self.mark().0 == m {
+            return;
+        }
+        self.history.forget(mark);
         self.names.truncate(m[0]);
         self.sorts.truncate(m[1]);
         self.sort_info.truncate(m[2]);
@@ -310,6 +331,16 @@ impl Arena {
         }
         self.nodes.truncate(m[11]);
         self.args.truncate(m[12]);
+    }
+
+    /// Now, for asking later what has been forgotten meanwhile.
+    pub(crate) fn moment(&self) -> Moment {
+        self.history.moment()
+    }
+
+    /// What has been forgotten since a moment.
+    pub(crate) fn since(&self, then: Moment) -> Since {
+        self.history.since(then)
     }
 
     /// Bytes held by this layer (capacity of its tables; not the heap parts of large literals).

@@ -40,7 +40,8 @@ pub use logic::smallest_logic;
 pub use op::{Naming, Op};
 pub use parser::{ParseOptions, parse, parse_in, parse_terms, parse_with};
 pub use printer::{
-    LogicChoice, PrintOptions, print, print_sort, print_term, write_literal, write_symbol,
+    LogicChoice, PrintOptions, Reprinter, print, print_sort, print_term, write_literal,
+    write_symbol,
 };
 pub use script::{Command, Query, Script};
 pub use sort::{Sort, SortDecl, SortKind};

@@ -95,7 +95,12 @@ static TABLE: LazyLock<Vec<(u32, &'static str)>> = LazyLock::new(|| {
 ///
 /// Functions as values are in no standard logic; cvc5 takes them under `HO_ALL` only, and z3 under either.
 pub fn smallest_logic(script: &Script) -> &'static str {
-    let need = features(script);
+    logic_of(features(script))
+}
+
+/// The smallest logic with these features: of all commands and of all terms that stand in them.
+pub(crate) fn logic_of(features: u32) -> &'static str {
+    let need = implied(features);
     if need & FUNCTIONS != 0 {
         return "HO_ALL";
     }
@@ -103,47 +108,59 @@ pub fn smallest_logic(script: &Script) -> &'static str {
     held.map_or("ALL", |(_, name)| name)
 }
 
-fn features(script: &Script) -> u32 {
-    let a = &script.arena;
-    let mut f = 0;
-    for c in &script.commands {
-        match c {
-            Command::DeclareFun(g) => f |= of_symbol(a, *g),
-            Command::DeclareDatatypes(ds) => {
-                f |= DT;
-                for &d in ds {
-                    if let SortDeclKind::Datatype { constructors, .. } = &a.sort_decl(d).kind {
-                        for &s in constructors.iter().flat_map(|&c| &a.fun(c).args) {
-                            f |= of_sort(a, s);
-                        }
+/// What a command needs, apart from the terms in it.
+pub(crate) fn of_command(a: &Arena, c: &Command) -> u32 {
+    match c {
+        Command::DeclareFun(g) => of_symbol(a, *g),
+        Command::DeclareDatatypes(ds) => {
+            let mut f = DT;
+            for &d in ds {
+                if let SortDeclKind::Datatype { constructors, .. } = &a.sort_decl(d).kind {
+                    for &s in constructors.iter().flat_map(|&c| &a.fun(c).args) {
+                        f |= of_sort(a, s);
                     }
                 }
             }
-            Command::DefineSort(_, _, s) => f |= of_sort(a, *s),
-            Command::DefineFunsRec(_) => f |= BEYOND,
-            Command::DefineFun(g) if a.fun(*g).kind == FunKind::Recursive => f |= BEYOND,
-            // Parameters need not occur in the body.
-            Command::DefineFun(g) => f |= of_signature(a, *g),
-            Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..) => f |= BEYOND,
-            Command::DeclareSort(_) => f |= UF,
-            Command::Other(text) if !is_plain(text) => f |= BEYOND,
-            _ => {}
+            f
         }
+        Command::DefineSort(_, _, s) => of_sort(a, *s),
+        Command::DefineFunsRec(_) => BEYOND,
+        Command::DefineFun(g) if a.fun(*g).kind == FunKind::Recursive => BEYOND,
+        // Parameters need not occur in the body.
+        Command::DefineFun(g) => of_signature(a, *g),
+        Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..) => BEYOND,
+        Command::DeclareSort(_) => UF,
+        Command::Other(text) if !is_plain(text) => BEYOND,
+        _ => 0,
     }
+}
+
+fn features(script: &Script) -> u32 {
+    let a = &script.arena;
+    let mut f = script.commands.iter().fold(0, |f, c| f | of_command(a, c));
     let mut seen = TermSet::new(a);
     let mut stack = script.roots();
     while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        f |= of_term(a, t);
-        // Literal arguments that belong to the syntax of another theory do not count.
-        match a.head(t) {
-            Head::Op(Op::ToFpReal, _) if is_literal(a, a.args(t)[1]) => stack.push(a.args(t)[0]),
-            Head::Op(Op::FpMake, _) if a.args(t).iter().all(|&x| is_literal(a, x)) => {}
-            _ => stack.extend_from_slice(a.args(t)),
+        if seen.insert(t) {
+            f |= of_term(a, t);
+            stack.extend_from_slice(counted(a, t));
         }
     }
+    f
+}
+
+/// The arguments whose features count: literals that belong to the syntax of another theory do not.
+pub(crate) fn counted(a: &Arena, t: Term) -> &[Term] {
+    let args = a.args(t);
+    match a.head(t) {
+        Head::Op(Op::ToFpReal, _) if is_literal(a, args[1]) => &args[..1],
+        Head::Op(Op::FpMake, _) if args.iter().all(|&x| is_literal(a, x)) => &[],
+        _ => args,
+    }
+}
+
+/// What follows from features together.
+fn implied(mut f: u32) -> u32 {
     if f & INTS != 0 && f & REALS != 0 {
         f |= MIXED;
     }
@@ -211,7 +228,8 @@ fn of_sort(a: &Arena, s: Sort) -> u32 {
     f
 }
 
-fn of_term(a: &Arena, t: Term) -> u32 {
+/// What the top of a term needs.
+pub(crate) fn of_term(a: &Arena, t: Term) -> u32 {
     let args = a.args(t);
     let mut f = of_sort(a, a.sort(t));
     match a.head(t) {

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use smelt_case::{Known, OpSet, Recipe, Seed, SeedRef, digest};
 use smelt_smtlib::op::Dialect;
-use smelt_smtlib::{LogicChoice, Op, PrintOptions};
+use smelt_smtlib::{LogicChoice, Op, PrintOptions, Reprinter};
 use smelt_strategy::{Input, by_name};
 
 const MAX_BYTES: u64 = 2048;
@@ -129,6 +129,7 @@ fn smelt(name: &str, steps: u32, paths: &[PathBuf]) -> Result<Run, Failure> {
     let ops: OpSet = Op::all().filter(standard).collect();
     let options =
         PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
+    let mut printer = Reprinter::new(options);
     let mut run = Run { mutants: 0, bytes: 0, preparing: 0.0, mutating: 0.0 };
     for path in paths {
         for chain in 0..ROUNDS {
@@ -151,11 +152,12 @@ fn smelt(name: &str, steps: u32, paths: &[PathBuf]) -> Result<Run, Failure> {
             let Ok(mut chain) = strategy.start(&input, &mut recipe.stream(Recipe::START)) else {
                 continue;
             };
+            let streams = recipe.streams();
             let started = cpu();
             run.preparing += started - began;
             for step in 0..steps {
-                let Ok(m) = chain.step(&mut recipe.stream(step)) else { break };
-                run.bytes += smelt_smtlib::print(m.script, &options).len() as u64;
+                let Ok(m) = chain.step(&mut streams.step(step)) else { break };
+                run.bytes += printer.print(m.script).len() as u64;
                 run.mutants += 1;
             }
             run.mutating += cpu() - started;

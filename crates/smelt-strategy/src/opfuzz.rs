@@ -163,9 +163,10 @@ impl Chain for OpChain {
             if !self.visible.head(arena, new).holds(command) {
                 continue;
             }
-            if self.places.replace(&place, new) {
+            let choices = &mut self.choices;
+            if self.places.replace(&place, new, |a, t| choices.wanted(a, t)) {
                 let a = &self.places.script.arena;
-                let what = format!("{} -> {}", top(a, place.term), top(a, new));
+                let what = [top(a, place.term), top(a, new)].join(" -> ");
                 let expect = vec![Expectation::Open; self.places.checks];
                 return Ok(Mutant { script: &mut self.places.script, expect, what });
             }

@@ -88,7 +88,8 @@ impl Places {
         Self { script, roots, counts: Vec::new(), inserted: 0, checks }
     }
 
-    /// Chooses among all occurrences of wanted terms. Whether a term is wanted must not change between calls.
+    /// Chooses among all occurrences of wanted terms. Whether a term is wanted must not change between calls, and must
+    /// depend only on its top and on the sorts of its arguments.
     pub fn pick(
         &mut self,
         random: &mut ChaCha8Rng,
@@ -184,10 +185,43 @@ impl Places {
     }
 
     /// Puts a term of the same sort at a place; the script changes. `false` if the sorts differ.
-    pub fn replace(&mut self, place: &Place, new: Term) -> bool {
-        let root = &mut self.roots[place.root];
+    ///
+    /// Terms above the place keep their top and the sorts of their arguments, so they stay wanted or not: only their
+    /// counts change.
+    pub fn replace(
+        &mut self,
+        place: &Place,
+        new: Term,
+        mut wanted: impl FnMut(&mut Arena, Term) -> bool,
+    ) -> bool {
+        if self.script.arena.sort(place.term) != self.script.arena.sort(new) {
+            return false;
+        }
+        self.count(new, &mut wanted);
         let a = &mut self.script.arena;
-        let Some(term) = a.replace_at(root.term, &place.path, new) else { return false };
+        let root = &mut self.roots[place.root];
+        let mut above: SmallVec<[Term; 16]> = SmallVec::new();
+        let mut t = root.term;
+        for &i in &place.path {
+            above.push(t);
+            t = a.args(t)[i as usize];
+        }
+        let mut term = new;
+        for (&parent, &i) in above.iter().zip(&place.path).rev() {
+            let mut args: SmallVec<[Term; 8]> = a.args(parent).into();
+            args[i as usize] = term;
+            term = a.with_args(parent, &args);
+            if self.counts.len() <= term.index() {
+                self.counts.resize(a.term_count() * 5 / 4 + 64, Count::default());
+            }
+            if !self.counts[term.index()].known {
+                let own = self.counts[parent.index()].wanted;
+                let all = open_arguments(a, term)
+                    .iter()
+                    .fold(u64::from(own), |n, c| n.saturating_add(self.counts[c.index()].all));
+                self.counts[term.index()] = Count { all, wanted: own, known: true };
+            }
+        }
         root.term = term;
         if let Some(f) = root.definition {
             let params = a.fun(f).def.map_or(VarList::EMPTY, |(params, _)| params);
@@ -198,7 +232,7 @@ impl Places {
             a.set_definition(f, VarList::EMPTY, term);
         }
         if let Command::Assert(t) = &mut self.script.commands[root.command + self.inserted] {
-            *t = under_names(a, *t, term);
+            *t = if root.names.is_empty() { term } else { under_names(a, *t, term) };
         }
         true
     }

@@ -149,7 +149,7 @@ impl Chain for TypeChain<'_> {
                 continue;
             }
             self.donors.declare(&mut self.places, new);
-            if self.places.replace(&place, new) {
+            if self.places.replace(&place, new, |a, t| wanted(a, t)) {
                 let expect = vec![Expectation::Open; self.places.checks];
                 return Ok(Mutant { script: &mut self.places.script, expect, what });
             }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Basis, Known, OpSet, Recipe, Seed, SeedRef, Status, digest};
-use smelt_smtlib::{Command, LogicChoice, PrintOptions};
+use smelt_smtlib::{Command, LogicChoice, Naming, PrintOptions, Reprinter};
 use smelt_strategy::satisfy::satisfy;
 use smelt_strategy::{Input, STRATEGIES, Strategy};
 
@@ -157,6 +157,50 @@ fn mutants_of_a_corpus_are_well_sorted() {
     let every = std::env::var("SMELT_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
     let paths: Vec<PathBuf> = paths.into_iter().step_by(every).collect();
     well_sorted(&read(&paths), 20);
+}
+
+/// What is printed with the help of earlier mutants is what is printed without, in every naming and with lets, whatever
+/// was made in the arena and forgotten again between two mutants.
+fn reprinted(seeds: &[Seed], steps: u32) {
+    let all = [
+        options(),
+        PrintOptions { naming: Naming::V26, let_size: 2, ..options() },
+        PrintOptions::default(),
+    ];
+    // One for all chains: it must notice that the arena is another one.
+    let mut printers: Vec<Reprinter> = all.iter().cloned().map(Reprinter::new).collect();
+    for &strategy in STRATEGIES {
+        let mut n = 0u64;
+        for seed in seeds {
+            chain(strategy, seed, seeds, 3, steps, |text, m| {
+                n += 1;
+                for (i, (p, options)) in printers.iter_mut().zip(&all).enumerate() {
+                    // Not every mutant is printed by every printer.
+                    if (n + i as u64).is_multiple_of(5) {
+                        continue;
+                    }
+                    let want = if i == 0 {
+                        text.to_owned()
+                    } else {
+                        smelt_smtlib::print(m.script, options)
+                    };
+                    assert_eq!(p.print(m.script), want, "{} of {}", strategy.name(), seed.name);
+                }
+                // As when a model is read.
+                let a = &mut m.script.arena;
+                let mark = a.mark();
+                a.sym(&format!("made-{n}"));
+                a.mk_int(n);
+                a.rollback(mark);
+            });
+        }
+        assert!(n > 0);
+    }
+}
+
+#[test]
+fn reprinted_mutants_are_the_same() {
+    reprinted(&embedded(), 20);
 }
 
 #[test]

@@ -12,24 +12,34 @@ impl Printer<'_> {
     pub(super) fn script(&mut self, script: &Script) {
         let logic = match &self.options.logic {
             LogicChoice::Keep => None,
-            LogicChoice::Smallest => Some(smallest_logic(script).to_owned()),
-            LogicChoice::Given(l) => Some(l.clone()),
+            LogicChoice::Smallest => Some(smallest_logic(script)),
+            LogicChoice::Given(l) => Some(l.as_str()),
         };
-        if let Some(l) = &logic {
+        self.begin(logic);
+        for c in &script.commands {
+            if !self.leaves_out(c, logic.is_some()) {
+                self.command(c);
+                self.out.push('\n');
+            }
+        }
+    }
+
+    /// The header of a script.
+    pub(super) fn begin(&mut self, logic: Option<&str>) {
+        if let Some(l) = logic {
             self.out.push_str("(set-logic ");
             write_symbol(l, &mut self.out);
             self.out.push_str(")\n");
         }
         self.name_on_use = true;
-        for c in &script.commands {
-            match c {
-                Command::SetLogic(_) if logic.is_some() => continue,
-                Command::SetInfo(k, _) if self.options.strip_status && &**k == ":status" => {
-                    continue;
-                }
-                _ => self.command(c),
-            }
-            self.out.push('\n');
+    }
+
+    /// Whether a command is not printed.
+    pub(super) fn leaves_out(&self, c: &Command, own_logic: bool) -> bool {
+        match c {
+            Command::SetLogic(_) => own_logic,
+            Command::SetInfo(k, _) => self.options.strip_status && &**k == ":status",
+            _ => false,
         }
     }
 
@@ -67,7 +77,7 @@ impl Printer<'_> {
         write_sort(self.a, s, &mut self.out);
     }
 
-    fn command(&mut self, c: &Command) {
+    pub(super) fn command(&mut self, c: &Command) {
         match c {
             Command::SetLogic(s) => {
                 self.out.push_str("(set-logic ");
@@ -269,10 +279,13 @@ impl Printer<'_> {
     }
 
     fn take_names(&mut self, l: VarList) -> Vec<String> {
-        let names: Vec<String> =
-            self.a.vars(l).iter().filter_map(|v| self.var_names.remove(v)).collect();
-        for n in &names {
-            self.in_scope.remove(n);
+        let mut names = Vec::new();
+        for &v in self.a.vars(l) {
+            if let Some(n) = self.var_names.remove(&v) {
+                self.renamed -= usize::from(self.is_renamed(v, &n));
+                self.in_scope.remove(&n);
+                names.push(n);
+            }
         }
         names
     }

@@ -5,12 +5,15 @@
 
 mod atoms;
 mod commands;
+mod reprint;
 mod terms;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use atoms::write_sort;
 pub use atoms::{write_literal, write_symbol};
+pub use reprint::Reprinter;
+use reprint::Texts;
 
 use crate::arena::{Arena, Attr, Fun, FunKind, Head, Sym, Term, Var, VarList};
 use crate::op::Naming;
@@ -84,6 +87,8 @@ pub fn print_sort(arena: &Arena, s: Sort) -> String {
 struct Sharing {
     /// Key: the first variable of the binder, or `None` for the root. Sorted by level, then id.
     at: FxHashMap<Option<Var>, Vec<(u32, Term)>>,
+    /// For each term with shared ones below it, how many are above each other at most.
+    levels: FxHashMap<Term, u32>,
 }
 
 enum Work {
@@ -116,8 +121,7 @@ struct Printer<'a> {
     a: &'a Arena,
     options: &'a PrintOptions,
     out: String,
-    /// Which names are those of function symbols.
-    taken: Vec<bool>,
+    symbols: Symbols,
     var_names: FxHashMap<Var, String>,
     in_scope: FxHashSet<String>,
     /// The last number that was appended to a name: many binders may use one name.
@@ -134,15 +138,28 @@ struct Printer<'a> {
     /// Whether a name that has not been given yet is given where it is used: lets may stand before the place where it
     /// was given in the source.
     name_on_use: bool,
-    /// Constructors that other datatypes have too, with the same fields: only `as` tells them apart.
-    ambiguous: FxHashSet<Fun>,
     /// What variables were called outside of a binder with the same variable.
     shadowed: Vec<(Var, String)>,
+    /// How many variables in scope are not called by their own name.
+    renamed: usize,
+    /// Texts of terms that were printed before.
+    texts: Option<Box<Texts>>,
     work: Vec<Work>,
 }
 
-impl<'a> Printer<'a> {
-    fn new(a: &'a Arena, options: &'a PrintOptions) -> Self {
+/// What the names of an arena's function symbols decide.
+#[derive(Default)]
+struct Symbols {
+    /// Which names are those of function symbols.
+    taken: Vec<bool>,
+    /// Constructors that other datatypes have too, with the same fields: only `as` tells them apart.
+    ambiguous: FxHashSet<Fun>,
+    /// A prefix that no name has, once it is needed.
+    let_prefix: Option<String>,
+}
+
+impl Symbols {
+    fn new(a: &Arena) -> Self {
         let mut taken = vec![false; a.sym_count()];
         let mut ambiguous = FxHashSet::default();
         let mut constructors: FxHashMap<(Sym, &[Sort]), Fun> = FxHashMap::default();
@@ -156,11 +173,21 @@ impl<'a> Printer<'a> {
                 ambiguous.extend([f, other]);
             }
         }
+        Self { taken, ambiguous, let_prefix: None }
+    }
+}
+
+impl<'a> Printer<'a> {
+    fn new(a: &'a Arena, options: &'a PrintOptions) -> Self {
+        Self::with(a, options, Symbols::new(a))
+    }
+
+    fn with(a: &'a Arena, options: &'a PrintOptions, symbols: Symbols) -> Self {
         Self {
             a,
             options,
             out: String::new(),
-            taken,
+            symbols,
             var_names: FxHashMap::default(),
             in_scope: FxHashSet::default(),
             suffixes: FxHashMap::default(),
@@ -172,20 +199,26 @@ impl<'a> Printer<'a> {
             named_levels: Vec::new(),
             global_declarations: false,
             name_on_use: false,
-            ambiguous,
             shadowed: Vec::new(),
+            renamed: 0,
+            texts: None,
             work: Vec::new(),
         }
     }
 
     /// A prefix that no name of the arena has.
     fn choose_let_prefix(&mut self) {
+        if let Some(known) = &self.symbols.let_prefix {
+            self.let_prefix.clone_from(known);
+            return;
+        }
         let mut prefix = String::from("_let_");
         // None of the names that every arena has begins so.
         let own = Arena::builtin_syms()..self.a.sym_count();
         while own.clone().any(|i| self.a.name(Sym(i as u32)).starts_with(&prefix)) {
             prefix.insert(0, '_');
         }
+        self.symbols.let_prefix = Some(prefix.clone());
         self.let_prefix = prefix;
     }
 
@@ -210,15 +243,20 @@ impl<'a> Printer<'a> {
 
     fn bind_name(&mut self, v: Var, name: String) {
         self.in_scope.insert(name.clone());
+        self.renamed += usize::from(self.is_renamed(v, &name));
         if let Some(outer) = self.var_names.insert(v, name) {
             self.shadowed.push((v, outer));
         }
     }
 
+    fn is_renamed(&self, v: Var, name: &str) -> bool {
+        self.a.name(self.a.var(v).name) != name
+    }
+
     fn var_name(&mut self, s: Sym) -> String {
         let name = self.a.name(s);
         let free = |n: &str| {
-            let taken = self.a.find_sym(n).is_some_and(|s| self.taken[s.index()]);
+            let taken = self.a.find_sym(n).is_some_and(|s| self.symbols.taken[s.index()]);
             !taken && !self.in_scope.contains(n)
         };
         if free(name) && self.a.ops_named(s).is_empty() && !name.starts_with(&self.lets_as()) {
@@ -243,6 +281,7 @@ impl<'a> Printer<'a> {
     fn leave_vars(&mut self, l: VarList) {
         for v in self.a.vars(l).iter().rev() {
             if let Some(n) = self.var_names.remove(v) {
+                self.renamed -= usize::from(self.is_renamed(*v, &n));
                 self.in_scope.remove(&n);
             }
             if let Some((v, outer)) = self.shadowed.pop_if(|(w, _)| w == v) {
@@ -283,13 +322,16 @@ impl<'a> Printer<'a> {
             self.run(&Sharing::default(), Work::Scope(None, t));
             return;
         }
-        let dag = self.a.dag(&[t]);
-        let shared = self.shared(&dag).filter(|_| !self.names_inside(&dag, t));
+        let (large, shared) = self.large(t);
+        // In a term with a known text there is neither a binder nor a name.
+        let plain = params == VarList::EMPTY && self.is_simple(t);
+        let shared = shared.filter(|_| plain || !self.names_inside(&self.a.dag(&[t]), t));
         let Some(shared) = shared else {
             self.run(&Sharing::default(), Work::Scope(None, t));
             return;
         };
-        let owners = match owners(self.a, params, t) {
+        let owners = if plain { Some(FxHashMap::default()) } else { owners(self.a, params, t) };
+        let owners = match owners {
             Some(o) => o,
             None => {
                 // Two binders with the same variables: print a copy in which every binder has its own.
@@ -309,7 +351,7 @@ impl<'a> Printer<'a> {
                 return;
             }
         };
-        let sharing = self.sharing(&owners, &dag, &shared);
+        let sharing = self.sharing(&owners, &large, &shared);
         if !sharing.at.is_empty() && self.let_prefix.is_empty() {
             self.choose_let_prefix();
         }
@@ -358,36 +400,48 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The terms of a DAG that are worth a let and stand in more than one place; `None` if there are none.
-    fn shared(&self, dag: &[Term]) -> Option<TermSet> {
+    /// The terms below a root that are worth a let, and the root, children first; and those of them that stand in more
+    /// than one place, if there are any.
+    fn large(&self, root: Term) -> (Vec<Term>, Option<TermSet>) {
         let mut once = TermSet::new(self.a);
         let mut twice = None;
-        for &t in dag {
+        let mut out = vec![root];
+        let mut next = 0;
+        while let Some(&t) = out.get(next) {
+            next += 1;
             for &c in self.a.args(t) {
-                if self.a.tree_size(c) >= self.options.let_size && !once.insert(c) {
+                // Below a smaller one there is no larger one.
+                if self.a.tree_size(c) < self.options.let_size {
+                    continue;
+                }
+                if once.insert(c) {
+                    out.push(c);
+                } else {
                     twice.get_or_insert_with(|| TermSet::new(self.a)).insert(c);
                 }
             }
         }
-        twice
+        out.sort_unstable();
+        (out, twice)
     }
 
     fn sharing(
         &self,
         owners: &FxHashMap<Var, (Option<Var>, u32)>,
-        dag: &[Term],
+        large: &[Term],
         shared: &TermSet,
     ) -> Sharing {
-        let mut levels: FxHashMap<Term, u32> = FxHashMap::default();
         let mut out = Sharing::default();
-        for &t in dag {
+        for &t in large {
             let mut level = 0;
             for &c in self.a.args(t) {
-                let here = levels.get(&c).copied().unwrap_or(0);
-                level = level.max(here + u32::from(shared.contains(c)));
+                if self.a.tree_size(c) >= self.options.let_size {
+                    let here = out.levels.get(&c).copied().unwrap_or(0);
+                    level = level.max(here + u32::from(shared.contains(c)));
+                }
             }
             if level > 0 {
-                levels.insert(t, level);
+                out.levels.insert(t, level);
             }
             if shared.contains(t) {
                 let innermost = self.a.free_vars(t).iter().filter_map(|v| owners.get(v));

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use smallvec::SmallVec;
+
 use super::{Printer, Sharing, Work, write_literal, write_symbol};
 use crate::arena::{Attr, Attrs, Fun, FunKind, Head, Idx, Term, Var};
 use crate::op::{Op, P};
@@ -15,15 +17,18 @@ impl Printer<'_> {
             match w {
                 Work::Text(s) => self.out.push_str(s),
                 Work::Close(n) => self.out.extend(std::iter::repeat_n(')', n)),
-                Work::Term(t) => match self.let_names.get(&t) {
+                Work::Term(t) => match self.let_names.get(&t).copied() {
                     Some(n) => {
-                        let _ = write!(self.out, "{}{n}", self.let_prefix);
+                        self.let_name(n);
                     }
+                    None if self.by_memory(sharing, t) => {}
                     None => self.spell(t, &mut work),
                 },
                 Work::Spell(t) => self.spell(t, &mut work),
                 Work::LetOpen(n) => {
-                    let _ = write!(self.out, "({}{n} ", self.let_prefix);
+                    self.out.push('(');
+                    self.let_name(n);
+                    self.out.push(' ');
                 }
                 Work::Activate(t, n) => {
                     self.let_names.insert(t, n);
@@ -45,6 +50,18 @@ impl Printer<'_> {
             }
         }
         self.work = work;
+    }
+
+    fn let_name(&mut self, n: u32) {
+        self.out.push_str(&self.let_prefix);
+        // Much faster than by way of a formatter, and there are many.
+        let mut digits: SmallVec<[u8; 10]> = SmallVec::new();
+        let mut rest = n;
+        while rest > 0 || digits.is_empty() {
+            digits.push(b'0' + (rest % 10) as u8);
+            rest /= 10;
+        }
+        self.out.extend(digits.iter().rev().map(|&d| char::from(d)));
     }
 
     /// `(let (…) (let (…) body))` with one let per level, so that lets do not nest deeply.
@@ -324,7 +341,7 @@ impl Printer<'_> {
 
     // ---- heads
 
-    fn fun_name(&mut self, t: Term, f: Fun) {
+    pub(super) fn fun_name(&mut self, t: Term, f: Fun) {
         let a = self.a;
         let d = a.fun(f);
         let name = a.name(d.name);
@@ -333,7 +350,7 @@ impl Printer<'_> {
             return;
         }
         let needs_sort = d.kind == FunKind::Abstract
-            || self.ambiguous.contains(&f)
+            || self.symbols.ambiguous.contains(&f)
             || (!d.params.is_empty() && matches!(d.kind, FunKind::Constructor(..)) && {
                 let mut map = Vec::new();
                 for (&p, &x) in d.args.iter().zip(a.args(t)) {
@@ -352,7 +369,7 @@ impl Printer<'_> {
         self.out.push(')');
     }
 
-    fn op_name(&mut self, t: Term, op: Op, idx: Idx) {
+    pub(super) fn op_name(&mut self, t: Term, op: Op, idx: Idx) {
         let info = op.info();
         let name = info.name_in(self.options.naming);
         if info.ret == P::Ascribed {

@@ -26,7 +26,9 @@ type Sorts = SmallVec<[Sort; 4]>;
 pub(super) struct Candidates {
     ops: Vec<Op>,
     funs: FxHashMap<(Sorts, Sort), Vec<Fun>>,
-    known: FxHashMap<(Sorts, Sort), Vec<Candidate>>,
+    /// By type, which of the lists.
+    known: FxHashMap<(Sorts, Sort), usize>,
+    lists: Vec<Vec<Candidate>>,
 }
 
 impl Candidates {
@@ -46,7 +48,7 @@ impl Candidates {
                 funs.entry((d.args.iter().copied().collect(), d.ret)).or_default().push(f);
             }
         }
-        Self { ops, funs, known: FxHashMap::default() }
+        Self { ops, funs, known: FxHashMap::default(), lists: Vec::new() }
     }
 
     /// The candidates for the top of a term, itself included.
@@ -59,11 +61,16 @@ impl Candidates {
         }
         let args: Sorts = a.args(t).iter().map(|&x| a.sort(x)).collect();
         let key = (args, a.sort(t));
-        if !self.known.contains_key(&key) {
-            let list = self.find(a, t, &key);
-            self.known.insert(key.clone(), list);
-        }
-        &self.known[&key]
+        let at = match self.known.get(&key) {
+            Some(&at) => at,
+            None => {
+                let list = self.find(a, t, &key);
+                self.lists.push(list);
+                self.known.insert(key, self.lists.len() - 1);
+                self.lists.len() - 1
+            }
+        };
+        &self.lists[at]
     }
 
     fn find(&self, a: &mut Arena, t: Term, key: &(Sorts, Sort)) -> Vec<Candidate> {
