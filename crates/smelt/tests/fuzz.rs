@@ -320,5 +320,7 @@ fn comparing_builds() {
     assert_eq!(run("echo unknown", crash, 10), ["crash"]);
     assert_eq!(run(crash, "echo unknown", 0), none);
     assert_eq!(run(crash, crash, 0), none);
-    assert_eq!(run("echo unsat", "echo unknown", 10), ["incompleteness-regression"]);
+    // How many kinds of scripts are met is a matter of luck.
+    let lost = run("echo unsat", "echo unknown", 10);
+    assert!(!lost.is_empty() && lost.iter().all(|c| c == "incompleteness-regression"), "{lost:?}");
 }

@@ -2,7 +2,9 @@
 //! at a time, in one run. What is compared is tests per CPU second of everything: fuzzer, solvers, start-up.
 //!
 //! A test is one mutant given to both solvers with its models checked: by smelt's evaluator here, by the solvers' own
-//! checkers there.
+//! checkers there. yinyang's typefuzz may die on a seed: that is part of its result, and it goes on with the others.
+
+mod yinyang;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -50,7 +52,7 @@ pub struct Options {
 
 /// Runs the comparison.
 pub fn run(o: &Options) -> Result<()> {
-    let yinyang = packages("peer", &["yinyang==0.3.0"])?;
+    let bin = packages("peer", &["yinyang==0.3.0"])?;
     let smelt = match &o.smelt {
         Some(path) => path.clone(),
         None => target_dir().join("release/smelt"),
@@ -67,7 +69,7 @@ pub fn run(o: &Options) -> Result<()> {
     let count = choose(o.corpus.as_deref().unwrap_or(&own), o, &seeds)?;
     println!("{count} seeds, {} s each; {} and {}", o.seconds, o.z3, o.cvc5);
     for strategy in &o.strategies {
-        let theirs = peer(&yinyang, strategy, o, &work)?;
+        let theirs = yinyang::run(&bin, strategy, o, &work)?;
         let ours = ours(&smelt, strategy, o, &work)?;
         let show = |name: &str, r: &Rate| {
             println!(
@@ -80,11 +82,16 @@ pub fn run(o: &Options) -> Result<()> {
             );
         };
         show("yinyang", &theirs);
+        if theirs.deaths > 0 {
+            println!("{strategy:<9} yinyang  died {} times", theirs.deaths);
+        }
         show("smelt", &ours);
-        println!(
-            "{strategy:<9} ratio    {:.1} x per CPU second",
-            (ours.tests / ours.cpu) / (theirs.tests / theirs.cpu)
-        );
+        if theirs.tests > 0.0 {
+            let ratio = (ours.tests / ours.cpu) / (theirs.tests / theirs.cpu);
+            println!("{strategy:<9} ratio    {ratio:.1} x per CPU second");
+        } else {
+            println!("{strategy:<9} ratio    none: yinyang made no test");
+        }
     }
     Ok(())
 }
@@ -94,10 +101,12 @@ struct Rate {
     cpu: f64,
     wall: f64,
     bugs: u64,
+    /// How often the tool ended by an error of its own.
+    deaths: u32,
 }
 
-/// Copies some seeds to a folder of their own.
-fn choose(from: &Path, o: &Options, to: &Path) -> Result<usize> {
+/// All scripts below a folder up to a size (0 for any), sorted.
+fn smt2_files(from: &Path, largest: u64) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut dirs = vec![from.to_owned()];
     while let Some(d) = dirs.pop() {
@@ -107,13 +116,19 @@ fn choose(from: &Path, o: &Options, to: &Path) -> Result<usize> {
             if e.file_type()?.is_dir() {
                 dirs.push(path);
             } else if path.extension().is_some_and(|x| x == "smt2")
-                && (o.largest == 0 || e.metadata()?.len() <= o.largest)
+                && (largest == 0 || e.metadata()?.len() <= largest)
             {
                 files.push(path);
             }
         }
     }
     files.sort();
+    Ok(files)
+}
+
+/// Copies some seeds to a folder of their own.
+fn choose(from: &Path, o: &Options, to: &Path) -> Result<usize> {
+    let files = smt2_files(from, o.largest)?;
     let step = (files.len() / o.seeds.max(1)).max(1);
     let mut n = 0;
     for (i, f) in files.iter().step_by(step).take(o.seeds).enumerate() {
@@ -127,49 +142,6 @@ fn cpu_of_children() -> Result<f64> {
     let u = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
     Ok(seconds(u.user_time()) + seconds(u.system_time()))
-}
-
-/// yinyang's tool, interrupted after the time; it prints how many solver calls it made.
-fn peer(bin: &Path, tool: &str, o: &Options, work: &Path) -> Result<Rate> {
-    let dir = work.join(format!("yinyang-{tool}"));
-    std::fs::create_dir_all(&dir)?;
-    let before = cpu_of_children()?;
-    let begun = Instant::now();
-    let solvers =
-        format!("{} model_validate=true;{} --check-models --strings-exp --lang smt2", o.z3, o.cvc5);
-    let out = Command::new("timeout")
-        .args(["-s", "INT", "-k", "10", &o.seconds.to_string()])
-        .arg(bin.join("python"))
-        .arg(bin.join(tool))
-        .args(["-i", "30", &solvers])
-        .arg(work.join("seeds"))
-        .current_dir(&dir)
-        .stdin(Stdio::null())
-        .output()
-        .context("yinyang")?;
-    let wall = begun.elapsed().as_secs_f64();
-    let cpu = cpu_of_children()? - before;
-    let text = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
-    let calls = text
-        .rmatches("Performed ")
-        .count()
-        .checked_sub(1)
-        .and_then(|_| text.rsplit("Performed ").next())
-        .and_then(|rest| rest.split_whitespace().next())
-        .and_then(|n| n.parse::<f64>().ok())
-        .with_context(|| format!("yinyang printed no count:\n{text}"))?;
-    let bugs = text
-        .lines()
-        .find_map(|l| {
-            l.trim()
-                .strip_suffix(" bug triggers found")?
-                .split_whitespace()
-                .next_back()?
-                .parse()
-                .ok()
-        })
-        .unwrap_or(0);
-    Ok(Rate { tests: calls / 2.0, cpu, wall, bugs })
 }
 
 fn ours(smelt: &Path, strategy: &str, o: &Options, work: &Path) -> Result<Rate> {
@@ -196,5 +168,5 @@ fn ours(smelt: &Path, strategy: &str, o: &Options, work: &Path) -> Result<Rate> 
         })?;
     let tests = end["counts"]["total"]["tests"].as_f64().context("no count")?;
     let bugs = end["new_findings"].as_array().map_or(0, |a| a.len() as u64);
-    Ok(Rate { tests, cpu, wall, bugs })
+    Ok(Rate { tests, cpu, wall, bugs, deaths: 0 })
 }

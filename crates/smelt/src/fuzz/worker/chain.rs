@@ -1,0 +1,158 @@
+//! Chains of mutants.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use smelt_case::{Expectation, OpSet, Recipe};
+use smelt_solver::RunError;
+use smelt_strategy::{Input, Strategy};
+use smelt_triage::Truth;
+
+use super::{Test, Worker};
+use crate::fuzz::schedule::ChainResult;
+use crate::fuzz::seedbank::Prepared;
+use crate::fuzz::stats::bump;
+use crate::fuzz::target::Mode;
+
+/// Steps of one chain before another seed has its turn.
+const VISIT: u32 = 100;
+/// CPU seconds of one chain before another seed has its turn: cheap seeds give more tests.
+const VISIT_CPU: f64 = 1.0;
+
+impl Worker<'_> {
+    /// Makes a chain of mutants and tests each.
+    pub(super) fn chain(
+        &mut self,
+        strategy: &'static dyn Strategy,
+        seeds: &[Arc<Prepared>],
+        recipe: &mut Recipe,
+        slot: usize,
+        random: &mut ChaCha8Rng,
+    ) -> Result<ChainResult, RunError> {
+        let c = self.campaign;
+        let mut result = ChainResult::default();
+        let mode = Mode::choose(random);
+        let targets = &seeds[0].targets;
+        // Every solver that takes the seed must take what the strategy brings in.
+        let mut ops = OpSet::all();
+        targets.iter().for_each(|&t| ops.intersect(&c.targets[t].ops));
+        recipe.without = smelt_smtlib::Op::all()
+            .filter(|&op| !ops.contains(op))
+            .map(|op| format!("{op:?}"))
+            .collect();
+        let mut modes: Vec<(usize, Mode)> =
+            targets.iter().map(|&t| (t, c.targets[t].vary(&mode, random))).collect();
+        if c.config.compare
+            && let Some((_, chosen)) = modes.last().cloned()
+        {
+            // Two builds are compared in one mode.
+            modes.iter_mut().for_each(|(_, m)| *m = chosen.clone());
+        }
+        let partners: Vec<&smelt_case::Seed> = seeds[1..].iter().map(|p| &p.seed).collect();
+        let input = Input {
+            seed: &seeds[0].seed,
+            partners: &partners,
+            ops: &ops,
+            parameters: &recipe.parameters,
+        };
+        c.stats().chains += 1;
+        let refuse = |reason: &str| {
+            bump(&mut c.stats().refusals, format!("{}: {reason}", strategy.name()));
+        };
+        let begun = cpu_of_thread();
+        let mut chain = match strategy.start(&input, &mut recipe.stream(Recipe::START)) {
+            Ok(chain) => chain,
+            Err(reason) => {
+                refuse(&reason);
+                c.refuse(slot, strategy.name());
+                return Ok(result);
+            }
+        };
+        let limit = if c.config.deterministic {
+            c.most()
+        } else {
+            c.slots[slot].record.lock().unwrap_or_else(PoisonError::into_inner).limit
+        };
+        let mut own = begun;
+        let (mut late, mut useless) = (0, 0);
+        let mut spent = 0.0;
+        for step in 0..strategy.chain_length().min(VISIT) {
+            if c.config.tests.is_some_and(|n| c.stats().tests >= n) {
+                c.end();
+            }
+            if c.stopped() {
+                break;
+            }
+            let mut stream = recipe.stream(step);
+            let mutant = match chain.step(&mut stream) {
+                Ok(m) => m,
+                Err(reason) => {
+                    refuse(&reason);
+                    if step == 0 {
+                        c.refuse(slot, strategy.name());
+                    }
+                    break;
+                }
+            };
+            recipe.step = step;
+            let truths = mutant
+                .expect
+                .iter()
+                .map(|e| match e {
+                    Expectation::Open => Truth::default(),
+                    Expectation::Sat(Some(_)) => {
+                        Truth { witness: true, label: Some(true), ..Truth::default() }
+                    }
+                    Expectation::Sat(None) => Truth { label: Some(true), ..Truth::default() },
+                    Expectation::Unsat => Truth { label: Some(false), ..Truth::default() },
+                })
+                .collect();
+            let mut test = Test {
+                script: mutant.script,
+                truths,
+                recipe,
+                seeds,
+                what: mutant.what,
+                expect: mutant.expect,
+                slot,
+            };
+            let done = self.test(&mut test, &modes, limit)?;
+            let Some(done) = done else { break };
+            result.tests += 1;
+            result.decided += u32::from(done.decided);
+            result.slow += u32::from(done.slow);
+            result.near += u32::from(done.near);
+            let now = cpu_of_thread();
+            {
+                let mut stats = c.stats();
+                stats.tests += 1;
+                stats.solver_cpu += done.cpu;
+                let y = stats.yields.entry(strategy.name()).or_default();
+                y.tests += 1.0;
+                y.rejected += f64::from(u8::from(done.rejected));
+                y.cpu += done.cpu + (now - own);
+                y.findings += f64::from(done.findings);
+            }
+            own = now;
+            late = if done.slow && !done.decided { late + 1 } else { 0 };
+            useless = if done.useless { useless + 1 } else { 0 };
+            // A hard or refused seed never blocks the run; a schedule that is frozen does not look at time.
+            spent += done.cpu;
+            let dear = spent > VISIT_CPU && result.tests >= 5;
+            if !c.config.deterministic && (late >= 2 || result.slow > 8 || dear) || useless >= 2 {
+                break;
+            }
+        }
+        Ok(result)
+    }
+}
+
+/// CPU seconds of this thread.
+fn cpu_of_thread() -> f64 {
+    use nix::time::{ClockId, clock_gettime};
+    match clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID) {
+        Ok(t) => Duration::from(t).as_secs_f64(),
+        Err(_) => 0.0,
+    }
+}

@@ -1,0 +1,130 @@
+//! Looking for contradictions in what the solvers said.
+
+use smelt_smtlib::Script;
+use smelt_solver::{Answer, RunError};
+use smelt_triage::{
+    Diagnosis, Grade, ModelVerdict, Observation, brute_force, diagnose, label_refuted,
+};
+
+use super::{Runs, Test, Worker};
+use crate::fuzz::target::{Mode, Target};
+use crate::fuzz::{core, incremental};
+
+impl Worker<'_> {
+    /// Looks for contradictions, confirms and keeps what can be shown. Gives the number of new findings.
+    pub(super) fn judge(&mut self, test: &mut Test<'_>, runs: &Runs) -> Result<u32, RunError> {
+        let c = self.campaign;
+        let queries = test.script.queries();
+        let mut seen: Vec<(usize, Vec<Observation>)> = Vec::with_capacity(runs.len());
+        for (t, _, outcome) in runs {
+            let all = c.targets[*t].observe(test.script, &queries, outcome);
+            seen.push((*t, all));
+        }
+        if incremental::is_incremental(test.script) {
+            self.compare_flat(test.script, &queries, runs, &mut seen)?;
+        }
+        self.refute_cores(test.script, runs, &mut seen)?;
+        let mut found = 0;
+        for (k, query) in queries.iter().enumerate() {
+            let here: Vec<Observation> =
+                seen.iter().filter_map(|(_, all)| all.get(k).cloned()).collect();
+            let who: Vec<usize> =
+                seen.iter().filter(|(_, all)| all.len() > k).map(|(t, _)| *t).collect();
+            let mut truth = test.truths.get(k).copied().unwrap_or_default();
+            let mut all = diagnose(&here, truth);
+            if all.iter().any(|d| d.evidence.grade() == Grade::Weak) {
+                truth.brute_force = brute_force(test.script, query);
+                all = diagnose(&here, truth);
+            }
+            all.extend(c.slowness.diagnose(&here));
+            if label_refuted(&here, truth) && test.recipe.strategy != "seed" {
+                // What rests on the label falls; what is proven stands.
+                self.quarantine(test, k);
+                all.retain(|d| d.evidence.grade() == Grade::Proven);
+            }
+            for d in all {
+                let Some(n) = here.iter().position(|o| o.solver == d.solver) else { continue };
+                // The base is no better: nothing that the new one does worse.
+                let shared = c.config.compare && same_on_base(&here, &d);
+                if !c.reports(who[n], d.class) || shared {
+                    continue;
+                }
+                let run = runs.iter().find(|(t, _, _)| *t == who[n]);
+                let Some((_, mode, _)) = run else { continue };
+                found +=
+                    u32::from(self.pursue(test, truth, &here[n], d, who[n], k, mode.clone())?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same solver on each check alone.
+    fn compare_flat(
+        &mut self,
+        script: &Script,
+        queries: &[smelt_smtlib::Query],
+        runs: &Runs,
+        seen: &mut [(usize, Vec<Observation>)],
+    ) -> Result<(), RunError> {
+        let limit = self.seed_limit();
+        for ((t, all), (_, mode, _)) in seen.iter_mut().zip(runs) {
+            let plain = Mode { push_pop: false, cores: false, ..mode.clone() };
+            for (o, q) in all.iter_mut().zip(queries) {
+                if o.answer.decided().is_none() {
+                    continue;
+                }
+                let mut flat = incremental::flatten(script, q);
+                let target: &Target = &self.campaign.targets[*t];
+                let sent = target.print(&flat, &plain);
+                let outcome = self.ask(*t, &plain, &sent, limit)?;
+                let alone = flat.queries();
+                let judged = target.observe(&mut flat, &alone, &outcome);
+                o.flat = judged.first().and_then(incremental::verdict);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs unsat cores alone.
+    fn refute_cores(
+        &mut self,
+        script: &Script,
+        runs: &Runs,
+        seen: &mut [(usize, Vec<Observation>)],
+    ) -> Result<(), RunError> {
+        let limit = self.seed_limit();
+        for (i, (_, mode, outcome)) in runs.iter().enumerate() {
+            let [check] = outcome.checks.as_slice() else { continue };
+            let (true, Some(text)) = (mode.cores, &check.core) else { continue };
+            let Some(mut part) = core::core_script(&core::named(script), text) else { continue };
+            let queries = part.queries();
+            let targets: Vec<usize> = runs.iter().map(|(t, _, _)| *t).collect();
+            for t in targets {
+                let target: &Target = &self.campaign.targets[t];
+                let sent = target.print(&part, &Mode::plain());
+                let o = self.ask(t, &Mode::plain(), &sent, limit)?;
+                let judged = target.observe(&mut part, &queries, &o);
+                if judged.first().is_some_and(|s| s.model == Some(ModelVerdict::True)) {
+                    if let Some(o) = seen[i].1.first_mut() {
+                        o.core_refuted_by = Some(target.label.clone());
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the base (the first solver) is accused of the same.
+fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
+    let Some(base) = here.first().filter(|o| o.solver != d.solver) else { return false };
+    let Some(new) = here.iter().find(|o| o.solver == d.solver) else { return false };
+    match (&base.answer, &new.answer) {
+        (Answer::Crash(a), Answer::Crash(b)) => a.signature() == b.signature(),
+        (a, b) => {
+            let bad = |o: &Observation| matches!(o.model, Some(ModelVerdict::False(_)));
+            a.kind() == b.kind() && bad(base) == bad(new)
+        }
+    }
+}

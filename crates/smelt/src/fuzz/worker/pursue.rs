@@ -1,0 +1,189 @@
+//! From a contradiction to a finding, or to a note.
+
+use std::time::Duration;
+
+use smelt_case::Expectation;
+use smelt_smtlib::{LogicChoice, PrintOptions, print};
+use smelt_solver::{Answer, RunError};
+use smelt_strategy::recheck::{Recheck, recheck};
+use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth};
+
+use super::{Test, Worker};
+use crate::fuzz::confirm::{Candidate, Confirmed, Court};
+use crate::fuzz::stats::bump;
+use crate::fuzz::target::{Content, Mode, Target};
+use crate::fuzz::{core, finding, note};
+
+/// Confirmations of one kind of suspicion on one seed.
+const TRIES_PER_SEED: u32 = 2;
+
+impl Worker<'_> {
+    /// Confirms one accusation and keeps it; true if it is a new finding.
+    #[expect(clippy::too_many_arguments, reason = "one call, all of it needed")]
+    pub(super) fn pursue(
+        &mut self,
+        test: &Test<'_>,
+        truth: Truth,
+        seen: &Observation,
+        d: Diagnosis,
+        accused: usize,
+        check: usize,
+        mode: Mode,
+    ) -> Result<bool, RunError> {
+        let c = self.campaign;
+        // A crash tells its signature at once; other suspicions are alike when solver, class and seed are.
+        let profile = &c.targets[accused].solver.profile().name;
+        let weak = d.evidence.grade() == Grade::Weak;
+        let key = match &seen.answer {
+            Answer::Crash(crash) if d.class == Class::Crash => {
+                let signature = format!("{profile} {}: {}", d.class.word(), crash.signature());
+                if c.is_known(&c.targets[accused].label, &signature) {
+                    c.duplicate(&signature);
+                    return Ok(false);
+                }
+                format!("{accused} {signature}")
+            }
+            _ => format!("{accused} {} {weak} {}", d.class.word(), test.recipe.seeds[0].hash),
+        };
+        if !c.worth_trying(&key, TRIES_PER_SEED) {
+            c.stats().duplicates += 1;
+            return Ok(false);
+        }
+        let targets: Vec<&Target> = c.targets.iter().collect();
+        let arbiters: Vec<&Target> = c.arbiters.iter().collect();
+        let court = Court {
+            targets: &targets,
+            arbiters: &arbiters,
+            cpu: (c.most() * 2).max(Duration::from_secs(5)),
+            slowness: &c.slowness,
+            cancel: &c.cancel_all,
+        };
+        let candidate = Candidate {
+            accused,
+            class: d.class,
+            check,
+            transcript: self.sessions[accused]
+                .iter()
+                .find(|(m, _)| *m == mode)
+                .map(|(_, s)| s.transcript().to_owned())
+                .unwrap_or_default(),
+            mode,
+        };
+        let named;
+        let script = if d.class == Class::InvalidCore {
+            named = core::named(test.script);
+            &named
+        } else {
+            &*test.script
+        };
+        // A witness is checked once more, apart from the strategy that made it, before it proves anything.
+        let mut truth = truth;
+        if truth.witness && !matches!(recheck(test.script, &test.expect), Recheck::Agrees(_)) {
+            truth.witness = false;
+        }
+        let Some(confirmed) = court.confirm(script, truth, &candidate)? else {
+            c.in_vain(key);
+            let mut stats = c.stats();
+            if weak {
+                stats.unsettled += 1;
+                drop(stats);
+                self.note_unsettled(test, &d);
+            } else {
+                stats.vanished += 1;
+            }
+            return Ok(false);
+        };
+        if c.config.compare && self.base_too(&confirmed)? {
+            c.in_vain(key);
+            return Ok(false);
+        }
+        let made_with = match test.expect.get(check) {
+            Some(Expectation::Sat(Some(model))) if truth.witness => Some(model.as_ref()),
+            _ => None,
+        };
+        let made = finding::Made {
+            recipe: test.recipe,
+            seeds: test.seeds,
+            original: test.script,
+            what: &test.what,
+            witness: made_with,
+        };
+        let contents = finding::contents(c, &made, accused, confirmed);
+        let f = &contents.finding;
+        let version = c.targets[accused].solver.version();
+        if c.known.find(&f.profile, version, f.class, &f.signature).is_some() {
+            c.stats().suppressed += 1;
+            c.in_vain(key);
+            return Ok(false);
+        }
+        let new = c.keep(contents);
+        if !new {
+            c.in_vain(key);
+        }
+        Ok(new)
+    }
+
+    /// Whether the base does the same in the same mode, or cannot be asked: then the new build is not worse.
+    fn base_too(&self, found: &Confirmed) -> Result<bool, RunError> {
+        let base = &self.campaign.targets[0];
+        let mut script = found.script.clone();
+        let sent = base.print(&script, &found.mode);
+        if !base.takes(&Content::of(&script), sent.text()) {
+            return Ok(true);
+        }
+        let cpu = (self.campaign.most() * 2).max(Duration::from_secs(5));
+        let outcome = base.run_cold(&sent, &found.mode, cpu, &self.campaign.cancel_all)?;
+        let queries = script.queries();
+        let seen = base.observe(&mut script, &queries, &outcome);
+        let Some(o) = seen.get(found.check) else { return Ok(true) };
+        let new = &found.seen[0];
+        Ok(match found.diagnosis.class {
+            // The diagnosis itself rests on what the base says.
+            Class::IncompletenessRegression | Class::PerformanceRegression => false,
+            Class::Crash => matches!(o.answer, Answer::Crash(_)),
+            Class::InvalidModel => {
+                matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
+            }
+            Class::FalseAlarm => o.complaint.is_some(),
+            _ => {
+                o.answer.kind() == new.answer.kind() && found.diagnosis.class != Class::InvalidCore
+            }
+        })
+    }
+
+    /// Keeps a disagreement that nobody could settle, one per seed and solver, for people to look at.
+    fn note_unsettled(&self, test: &Test<'_>, d: &Diagnosis) {
+        if matches!(d.evidence, Evidence::Label) {
+            return;
+        }
+        let text = print(
+            test.script,
+            &PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() },
+        );
+        let head = format!("; {d}\n; {}\n", test.what.replace('\n', " "));
+        let name: String =
+            format!("{}-{}", d.class.word(), &smelt_case::digest(text.as_bytes())[..8]);
+        let _ = note(&self.campaign.folder, "unsettled", &name, &(head + &text));
+    }
+
+    /// What smelt expected is wrong: nobody is accused, and the case is kept for us to look at.
+    pub(super) fn quarantine(&self, test: &Test<'_>, check: usize) {
+        let c = self.campaign;
+        c.stats().quarantined += 1;
+        c.slots[test.slot].settle(None);
+        bump(&mut c.stats().skipped, "its status or a rule was refuted".to_owned());
+        let text = print(
+            test.script,
+            &PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() },
+        );
+        let head = format!(
+            "; check {}: the expectation of {} is refuted by a true model\n; seed {}\n; {}\n",
+            check + 1,
+            test.recipe.strategy,
+            test.recipe.seeds[0].name,
+            test.what.replace('\n', " ")
+        );
+        let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
+        let _ = note(&c.folder, "quarantine", &name, &(head + &text));
+    }
+}

@@ -1,0 +1,142 @@
+//! One mutant: printed, given to the solvers, and what they said counted.
+
+use std::time::Duration;
+
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print};
+use smelt_solver::{Answer, Outcome, RunError};
+
+use super::{Test, Worker};
+use crate::fuzz::core;
+use crate::fuzz::stats::bump;
+use crate::fuzz::target::{Content, Mode};
+
+/// Mutants that grow beyond this are not worth their time.
+const MAX_TEXT: usize = 64 << 10;
+/// Every so many tests, a mutant is parsed again and compared.
+const REPRINT_EVERY: u64 = 256;
+
+/// What one test cost and gave.
+#[derive(Default)]
+pub(super) struct Done {
+    pub decided: bool,
+    pub slow: bool,
+    pub near: bool,
+    pub rejected: bool,
+    pub cpu: f64,
+    pub findings: u32,
+    /// Refused by every solver.
+    pub useless: bool,
+}
+
+impl Worker<'_> {
+    /// Gives one mutant to the solvers and judges what they say. `None` if it is too large.
+    pub(super) fn test(
+        &mut self,
+        test: &mut Test<'_>,
+        modes: &[(usize, Mode)],
+        limit: Duration,
+    ) -> Result<Option<Done>, RunError> {
+        let c = self.campaign;
+        self.tests += 1;
+        if self.tests.is_multiple_of(REPRINT_EVERY) {
+            self.reprint(test.script);
+        }
+        let mut named = None;
+        let mut done = Done::default();
+        let mut runs: Vec<(usize, Mode, Outcome)> = Vec::new();
+        let mut refused = 0;
+        let content = Content::of(test.script);
+        for (t, mode) in modes {
+            let target = &c.targets[*t];
+            let script: &Script = if mode.cores && target.has_cores {
+                named.get_or_insert_with(|| core::named(test.script))
+            } else {
+                test.script
+            };
+            let sent = target.print(script, mode);
+            if sent.text().len() > MAX_TEXT {
+                return Ok(None);
+            }
+            if !target.takes(&content, sent.text()) {
+                bump(&mut c.stats().untaken, target.label.clone());
+                continue;
+            }
+            let outcome = self.ask(*t, mode, &sent, limit)?;
+            done.cpu += (outcome.cpu + outcome.overhead_cpu).as_secs_f64();
+            let kind = outcome.answer().map_or("nothing", Answer::kind);
+            let mut stats = c.stats();
+            bump(&mut stats.answers, format!("{} {kind}", target.label));
+            if let Some(Answer::Rejected { error, .. } | Answer::Unsupported(error)) =
+                outcome.answer()
+            {
+                let unknown_option = target.learn(mode, &outcome);
+                // What an option forbids says nothing about the mutant.
+                if !unknown_option && !mode.options.is_empty() {
+                    let with = format!("{} with {}", target.label, mode.options.join(" "));
+                    bump(&mut stats.untaken, with);
+                } else if !unknown_option {
+                    let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
+                    bump(&mut stats.rejections, reason);
+                    done.rejected = true;
+                }
+                refused += 1;
+            }
+            drop(stats);
+            for answer in outcome.answers() {
+                done.decided |= answer.decided().is_some();
+                done.slow |= matches!(answer, Answer::Timeout(_));
+                done.near |= answer.decided().is_some() && outcome.cpu > limit / 2;
+            }
+            runs.push((*t, mode.clone(), outcome));
+        }
+        done.useless = refused == runs.len();
+        done.findings = self.judge(test, &runs)?;
+        Ok(Some(done))
+    }
+
+    /// A mutant must survive printing and parsing; if it does not, smelt is wrong.
+    pub(super) fn reprint(&self, script: &Script) {
+        let options = PrintOptions {
+            logic: LogicChoice::Smallest,
+            strip_status: true,
+            ..PrintOptions::default()
+        };
+        let text = print(script, &options);
+        let same = parse(text.as_bytes()).is_ok_and(|mut back| {
+            let mut own = script.clone();
+            // The header is the printer's.
+            let plain = |s: &mut Script| {
+                s.commands.retain(|c| {
+                    !matches!(
+                        c,
+                        smelt_smtlib::Command::SetLogic(_) | smelt_smtlib::Command::SetInfo(..)
+                    )
+                });
+            };
+            plain(&mut back);
+            plain(&mut own);
+            alpha_equal(&own, &back).is_ok()
+        });
+        if !same {
+            self.campaign.stats().reprint_failures += 1;
+            let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
+            let _ = crate::fuzz::note(&self.campaign.folder, "reprint-failures", &name, &text);
+        }
+    }
+}
+
+/// A refusal without names and numbers, so that the same reason is counted once.
+fn reason_kind(error: &str) -> String {
+    let line = error.lines().find(|l| !l.trim().is_empty()).unwrap_or("");
+    let mut out = String::new();
+    for ch in line.chars().take(160) {
+        if ch.is_ascii_digit() {
+            if !out.ends_with('#') {
+                out.push('#');
+            }
+        } else {
+            out.push(ch);
+        }
+    }
+    out
+}
