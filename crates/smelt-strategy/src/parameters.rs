@@ -37,6 +37,14 @@ impl<'a> Parameters<'a> {
         }
     }
 
+    /// A number of things that are made at once: not more than so many.
+    pub fn count(&self, name: &str, default: usize, most: usize) -> Result<usize, Refusal> {
+        match self.get(name, default)? {
+            n if n <= most => Ok(n),
+            n => Err(format!("`{name}={n}`: at most {most}").into()),
+        }
+    }
+
     /// A switch: `on` or `off`.
     pub fn switch(&self, name: &str, default: bool) -> Result<bool, Refusal> {
         match self.text(name) {
@@ -59,6 +67,8 @@ mod tests {
         assert_eq!(p.get("nc", 1u32), Ok(7));
         assert_eq!(p.get("y", 1u32), Ok(1));
         assert_eq!(p.switch("x", true), Ok(false));
+        assert_eq!(p.count("nc", 1, 7), Ok(7));
+        assert_eq!(p.count("nc", 1, 6).unwrap_err(), "`nc=7`: at most 6");
         assert!(p.get::<u32>("x", 1).is_err() && p.switch("nc", true).is_err());
         assert!(Parameters::read(&list, &["nc"]).is_err());
         assert!(Parameters::read(&["nc".to_owned()], &["nc"]).is_err());

@@ -78,13 +78,37 @@ pub fn value_term(a: &mut Arena, value: &Value, sort: Sort) -> Option<Term> {
             let items = set.elements().items();
             joined(a, items, e, sort, (Op::SetEmpty, Op::SetSingleton, Op::SetUnion))
         }
+        Value::Bag(bag) => {
+            let SortKind::Bag(e) = *a.sort_kind(sort) else { return None };
+            if bag.entries().len() > MAX_PARTS {
+                return None;
+            }
+            let mut parts = Vec::new();
+            for (x, n) in bag.entries() {
+                let (x, n) = (value_term(a, x, e)?, a.mk_int(n.magnitude()));
+                parts.push(a.app(Op::BagMake, &[], &[x, n]).ok()?);
+            }
+            join(a, parts, sort, (Op::BagEmpty, Op::BagUnionDisjoint))
+        }
         Value::Data(d) => {
-            let Tag::Constructor(c) = d.tag() else { return None };
-            let c = a.fun_at(c as usize)?;
-            let sorts = field_sorts(a, c, sort)?;
-            let fields = d.fields().items().iter().zip(sorts);
-            let args: Option<Vec<Term>> = fields.map(|(v, s)| value_term(a, v, s)).collect();
-            a.apply_fun(c, &args?, Some(sort)).ok()
+            let items = d.fields().items();
+            let sorts: Vec<Sort> = match (d.tag(), a.sort_kind(sort)) {
+                (Tag::Constructor(c), _) => field_sorts(a, a.fun_at(c as usize)?, sort)?.to_vec(),
+                (Tag::Tuple, SortKind::Tuple(parts)) => parts.to_vec(),
+                (Tag::Some, SortKind::Nullable(e)) => vec![*e],
+                (Tag::Null, SortKind::Nullable(_)) => Vec::new(),
+                _ => return None,
+            };
+            let args: Option<Vec<Term>> =
+                items.iter().zip(sorts).map(|(v, s)| value_term(a, v, s)).collect();
+            let args = args?;
+            match d.tag() {
+                Tag::Constructor(c) => a.apply_fun(a.fun_at(c as usize)?, &args, Some(sort)).ok(),
+                Tag::Tuple if args.is_empty() => a.app(Op::TupleUnit, &[], &[]).ok(),
+                Tag::Tuple => a.app(Op::TupleMake, &[], &args).ok(),
+                Tag::Some => a.app(Op::NullableSome, &[], &args).ok(),
+                Tag::Null => a.app_as(Op::NullableNull, &[], sort).ok(),
+            }
         }
         _ => None,
     }
@@ -99,23 +123,42 @@ fn joined(
     items: &[Value],
     element: Sort,
     sort: Sort,
-    (empty, unit, join): (Op, Op, Op),
+    (empty, unit, join_op): (Op, Op, Op),
 ) -> Option<Term> {
     if items.len() > MAX_PARTS {
         return None;
     }
-    let mut all = None;
+    let mut parts = Vec::new();
     for v in items {
         let v = value_term(a, v, element)?;
-        let one = a.app(unit, &[], &[v]).ok()?;
-        all = Some(match all {
-            None => one,
-            Some(t) => a.app(join, &[], &[t, one]).ok()?,
-        });
+        parts.push(a.app(unit, &[], &[v]).ok()?);
     }
-    match all {
-        Some(t) => Some(t),
-        None => a.app_as(empty, &[], sort).ok(),
+    join(a, parts, sort, (empty, join_op))
+}
+
+fn join(a: &mut Arena, parts: Vec<Term>, sort: Sort, (empty, op): (Op, Op)) -> Option<Term> {
+    let mut parts = parts.into_iter();
+    let Some(first) = parts.next() else { return a.app_as(empty, &[], sort).ok() };
+    parts.try_fold(first, |all, one| a.app(op, &[], &[all, one]).ok())
+}
+
+/// Whether [`value_term`] can write a value, as far as its kind says.
+pub fn writable(value: &Value) -> bool {
+    match value {
+        Value::Uninterpreted { .. }
+        | Value::Fun(_)
+        | Value::Re(_)
+        | Value::Closure(_)
+        | Value::Algebraic(_)
+        | Value::Approx(_) => false,
+        Value::Array(x) => {
+            writable(x.default()) && x.entries().iter().all(|(i, e)| writable(i) && writable(e))
+        }
+        Value::Seq(x) => x.items().iter().all(writable),
+        Value::Set(x) => x.elements().items().iter().all(writable),
+        Value::Bag(x) => x.entries().iter().all(|(e, _)| writable(e)),
+        Value::Data(x) => x.fields().items().iter().all(writable),
+        _ => true,
     }
 }
 
@@ -132,7 +175,8 @@ mod tests {
     fn round_trip() {
         let text = b"(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (hd T) (tl (L T)))))))\
             (declare-const a (Array Int (Array (_ BitVec 2) Bool)))(declare-const s (Seq Real))(declare-const t (Set String))\
-            (declare-const l (L Int))(declare-const f Float16)(declare-const m RoundingMode)(declare-const x (_ FiniteField 7))";
+            (declare-const l (L Int))(declare-const f Float16)(declare-const m RoundingMode)(declare-const x (_ FiniteField 7))\
+            (declare-const b (Bag (Tuple Int Bool)))(declare-const n (Nullable (Array Int Int)))(declare-const u UnitTuple)";
         let mut script = smelt_smtlib::parse(text).unwrap();
         let a = &mut script.arena;
         let mut random = ChaCha8Rng::seed_from_u64(5);
@@ -146,6 +190,7 @@ mod tests {
             for _ in 0..200 {
                 let Some(t) = constants.random(a, sort, &mut random) else { continue };
                 let value = eval_ground(a, t).unwrap();
+                assert!(writable(&value));
                 let again = value_term(a, &value, sort).unwrap();
                 let same = eval_ground(a, again).unwrap().equals(&value);
                 assert_eq!(same, Some(true), "{}", smelt_smtlib::print_term(a, t));

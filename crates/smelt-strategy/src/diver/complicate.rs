@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use smelt_case::OpSet;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::occurrence::Path;
 use smelt_smtlib::{Arena, Head, Op, SortKind, Term};
@@ -18,12 +19,14 @@ const MAX_LEAVES: usize = 40;
 
 /// Replaces one or two leaves of `new` (at `path` of the accepted assertion) by fresh constants, each with the restriction
 /// of its place. A leaf whose set cannot be written, or does not hold its present value, stays.
+#[expect(clippy::too_many_arguments, reason = "the state of one step")]
 pub(super) fn complicate(
     a: &mut Arena,
     values: &mut Incremental,
     path: &Path,
     new: Term,
     abs: &Arc<Abs>,
+    allowed: &OpSet,
     accepted: &mut Accepted,
     random: &mut ChaCha8Rng,
 ) {
@@ -47,6 +50,7 @@ pub(super) fn complicate(
         let restriction = set.formula(a, values, fresh);
         let root = a.replace_at(accepted.root, &whole, fresh);
         if let (Some(restriction), Some(root)) = (restriction, root)
+            && super::within(a, restriction, allowed)
             && values.holds(a, restriction) == Some(true)
             && values.holds(a, root) == Some(true)
         {

@@ -17,8 +17,9 @@
 //! **Departures from the paper.** Sets are also kept for bit-vectors (rings, which cover both signs), for all operators by
 //! following the operator itself (`Via`), for arrays through select and store, for everything that is only to differ from given values.
 //! Strict bounds of Reals are open instead of 10⁻⁶ apart. The rule for `str.<` is the exact set. The set of a fresh constant must
-//! hold its present value, or the leaf stays. The exact value alone is demanded under the operators of `rules::EXACT`, under
-//! binders, and below a term that must be exact. Complicating works for every sort whose set can be written. Forty mutants per
+//! hold its present value, or the leaf stays. The exact value alone is demanded where nothing else will do (beside an
+//! equality, below an operator that is one to one), under the operators of `rules::EXACT`, under binders, and below six operators
+//! without a rule of their own; `survey` counts it. Complicating works for every sort whose set can be written. Forty mutants per
 //! formula before another one is taken from the pool, not 1,000: a chain is 1,000 long in all.
 //!
 //! **Example.** With x = 3, `(>= x 1)` may become `(>= (* x (- 7 n)) 1)` with `(<= n 6)`.
@@ -28,6 +29,7 @@ mod complicate;
 mod generate;
 mod places;
 mod rules;
+pub mod survey;
 #[cfg(test)]
 mod tests;
 
@@ -35,18 +37,16 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Mutant, Seed, Status};
+use smelt_case::{Expectation, Mutant, OpSet, Seed, Status};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
-use smelt_smtlib::op::Theory;
-use smelt_smtlib::{Command, Fun, Head, Op, Script, Term, print_term};
+use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term, print_term};
 
 use crate::effort::limits;
 use crate::frame::Frame;
 use crate::parameters::Parameters;
 use crate::{Chain, Input, Refusal, Strategy};
-use abs::Abs;
 use generate::Generator;
 use places::Places;
 
@@ -78,11 +78,17 @@ impl Strategy for Diver {
         input: &Input<'a>,
         random: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
+        Ok(Box::new(DiverChain::new(input, random)?))
+    }
+}
+
+impl DiverChain {
+    fn new(input: &Input<'_>, random: &mut ChaCha8Rng) -> Result<Self, Refusal> {
         let p = Parameters::read(input.parameters, &["weights", "complicate", "tries", "per"])?;
         let settings = Settings {
             weights: p.switch("weights", true)?,
             complicate: p.switch("complicate", true)?,
-            tries: p.get("tries", TRIES)?.max(1),
+            tries: p.count("tries", TRIES as usize, 1_000_000)?.max(1) as u32,
             per: p.get("per", 40u32)?.max(1),
         };
         let (mut script, frame, check, model) = prepare(input.seed, random)?;
@@ -96,16 +102,24 @@ impl Strategy for Diver {
         if assertions.is_empty() {
             return Err("the check asserts nothing".into());
         }
+        let mut allowed = input.ops.clone();
+        for t in script.arena.dag(&assertions) {
+            if let Head::Op(op, _) = script.arena.head(t) {
+                allowed.insert(op);
+            }
+        }
+        [Op::True, Op::False, Op::Not].into_iter().for_each(|op| allowed.insert(op));
         let generator =
             Generator::new(&mut script.arena, &assertions, &frame.symbols, &model, input.ops);
         let size = size(&script, &assertions);
         let first = Entry { assertions, fresh: Vec::new(), model: Arc::new(model), age: 0 };
         let mark = script.arena.mark();
-        Ok(Box::new(DiverChain {
+        Ok(DiverChain {
             script,
             declarations: frame.declarations,
             values,
             generator,
+            allowed,
             settings,
             max_size: (4 * size).max(400),
             pool: vec![first],
@@ -114,7 +128,8 @@ impl Strategy for Diver {
             places: None,
             mark,
             passing: Vec::new(),
-        }))
+            effort: Effort::default(),
+        })
     }
 }
 
@@ -164,6 +179,8 @@ struct DiverChain {
     declarations: Vec<Command>,
     values: Incremental,
     generator: Generator,
+    /// Operators that mutants may have: constants and restrictions are written with operators too.
+    allowed: OpSet,
     settings: Settings,
     max_size: u64,
     pool: Vec<Entry>,
@@ -175,6 +192,18 @@ struct DiverChain {
     mark: Mark,
     /// Fresh constants of the last mutant, if it did not join the pool.
     passing: Vec<Fun>,
+    effort: Effort,
+}
+
+/// What it took to make mutants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Places that were chosen.
+    pub places: u64,
+    /// Random terms that were tried there.
+    pub terms: u64,
+    /// Places at which one was accepted.
+    pub mutants: u64,
 }
 
 /// An accepted mutation.
@@ -209,6 +238,7 @@ impl DiverChain {
     fn at_a_place(&mut self, random: &mut ChaCha8Rng) -> Option<Accepted> {
         let places = self.places.as_ref()?;
         let place = places.choose(random)?;
+        self.effort.places += 1;
         let entry = &self.pool[self.current];
         let assertion = place.assertion as usize;
         let (root, old, abs) = (entry.assertions[assertion], place.term, place.abs.clone()?);
@@ -217,8 +247,10 @@ impl DiverChain {
         let sort = a.sort(old);
         for _ in 0..self.settings.tries {
             let mark = a.mark();
+            self.effort.terms += 1;
             let new = self.generator.term(a, sort, random).filter(|&t| t != old);
             if let Some(new) = new
+                && within(a, new, &self.allowed)
                 && let Some(changed) = a.replace_at(root, &path, new)
                 && self.values.holds(a, changed) == Some(true)
             {
@@ -236,10 +268,12 @@ impl DiverChain {
                         &path,
                         new,
                         &abs,
+                        &self.allowed,
                         &mut accepted,
                         random,
                     );
                 }
+                self.effort.mutants += 1;
                 accepted.what = describe(&self.script, old, new, accepted.fresh.len());
                 return Some(accepted);
             }
@@ -320,30 +354,11 @@ fn describe(script: &Script, old: Term, new: Term, fresh: usize) -> String {
     format!("{} → {}{more}", show(old), show(new))
 }
 
-/// How many places of a seed's formula are arguments of operators of a theory, and how many of them must keep their
-/// exact value. For the report on what the pre-analysis cannot say.
-pub fn survey(seed: &Seed, random: &mut ChaCha8Rng) -> Result<Vec<(Theory, u64, u64)>, Refusal> {
-    let (script, frame, check, model) = prepare(seed, random)?;
-    let mut values = Incremental::with_limits(model, limits());
-    let a = &script.arena;
-    let places = Places::of(a, &mut values, &frame.checks[check], true);
-    let mut out: Vec<(Theory, u64, u64)> = Vec::new();
-    for p in &places.list {
-        let Some(above) = places.above(p) else { continue };
-        let Head::Op(op, _) = a.head(above) else { continue };
-        // A Boolean that is fixed is not a fallback: there is nothing larger to say.
-        let exact = matches!(p.abs.as_deref(), None | Some(Abs::Exact(_)));
-        let theory = match op {
-            Op::Eq | Op::Distinct | Op::Ite => Theory::Core,
-            op => op.info().theory,
-        };
-        match out.iter_mut().find(|(t, ..)| *t == theory) {
-            Some((_, all, fallback)) => {
-                *all += 1;
-                *fallback += u64::from(exact);
-            }
-            None => out.push((theory, 1, u64::from(exact))),
-        }
-    }
-    Ok(out)
+/// Whether a term has only these operators.
+fn within(a: &Arena, t: Term, ops: &OpSet) -> bool {
+    let fits = |t: &Term| match a.head(*t) {
+        Head::Op(op, _) => ops.contains(op),
+        _ => true,
+    };
+    a.args(t).is_empty() && fits(&t) || a.dag(&[t]).iter().all(fits)
 }

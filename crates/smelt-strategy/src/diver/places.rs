@@ -103,10 +103,10 @@ impl Places {
         self.list.get(i)
     }
 
-    /// The term whose argument a place is; `None` for an assertion.
-    pub fn above(&self, place: &Place) -> Option<Term> {
+    /// The place whose argument a place is; `None` for an assertion.
+    pub fn above(&self, place: &Place) -> Option<&Place> {
         let above = &self.list[place.above as usize];
-        (!std::ptr::eq(above, place)).then_some(above.term)
+        (!std::ptr::eq(above, place)).then_some(above)
     }
 
     /// The way from the assertion to a place.

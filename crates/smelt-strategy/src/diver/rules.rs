@@ -12,6 +12,7 @@ use smelt_eval::{Value, real};
 use smelt_smtlib::{Arena, Head, Op, Sort, Term};
 
 use super::abs::{Abs, Bound, interval, rational};
+use crate::value_term::writable;
 
 /// Operators whose arguments are left as they are: sets of divisors (and of dividends, for remainders) are scattered, and at
 /// zero there is no value.
@@ -34,8 +35,29 @@ pub const EXACT: &[Op] = &[
     Op::Iand,
 ];
 
+/// Operators that give another result for every other value of one argument: below an exact value there is but one.
+const INJECTIVE: &[Op] = &[
+    Op::BvAdd,
+    Op::BvSub,
+    Op::BvNeg,
+    Op::BvNot,
+    Op::BvXor,
+    Op::BvXnor,
+    Op::Concat,
+    Op::SignExtend,
+    Op::ZeroExtend,
+    Op::StrConcat,
+    Op::SeqConcat,
+    Op::SeqUnit,
+    Op::SetSingleton,
+    Op::TupleMake,
+    Op::NullableSome,
+    Op::FfAdd,
+    Op::FfNeg,
+];
+
 /// Deeper than this, sets that go through an operator are not followed.
-const MAX_NESTED: u32 = 3;
+pub const MAX_NESTED: u32 = 6;
 
 /// An arena and the values of its terms.
 pub struct Known<'a> {
@@ -79,7 +101,7 @@ impl Known<'_> {
             Head::Fun(_) => false,
             _ => true,
         };
-        if exact || nested > MAX_NESTED || matches!(**abs, Abs::Exact(_)) {
+        if exact || nested > MAX_NESTED {
             return self.value(self.a.args(t)[i]).map(|v| Arc::new(Abs::only(v)));
         }
         // The other arguments must have values, or nothing can be said about the result.
@@ -117,12 +139,24 @@ impl Known<'_> {
                 Abs::Bool(b),
             ) => self.bv_comparison(op, args, i, *b),
             (_, Abs::Interval(..) | Abs::NotIn(_)) => self.arithmetic(op, args, i, abs),
+            (_, Abs::Exact(_)) => self.below_exact(op, args, i),
             (_, Abs::Ring(start, span)) => self.ring(op, args, i, start, span),
             (Op::Store, Abs::Via { parent, arg: 0, inner, .. }) => {
                 self.store(args, i, *parent, abs, inner)
             }
             _ => None,
         }
+    }
+
+    /// The arguments of a term that must keep its value: many values give it, unless the operator is one to one.
+    fn below_exact(&mut self, op: Op, args: &[Term], i: usize) -> Option<Arc<Abs>> {
+        let one_to_one = match self.affine(op, args, i) {
+            Some((scale, _)) if scale.is_zero() => return Some(Arc::new(Abs::Top)),
+            Some(_) => true,
+            None => INJECTIVE.contains(&op),
+        };
+        let value = self.value(args[i]).filter(|_| one_to_one)?;
+        Some(Arc::new(Abs::only(value)))
     }
 
     /// A conjunction of the arguments that `positive` names and the negations of the others (or, with `all` false, its
@@ -145,6 +179,10 @@ impl Known<'_> {
 
     fn equality(&mut self, args: &[Term], i: usize, truth: bool) -> Option<Arc<Abs>> {
         let first = self.value(args[usize::from(i == 0)])?;
+        // What has no constant is described by the equality itself.
+        if !writable(&first) {
+            return None;
+        }
         if truth {
             return Some(Arc::new(Abs::only(first)));
         }
@@ -163,7 +201,7 @@ impl Known<'_> {
             if k == i {
                 continue;
             }
-            let v = self.value(x)?;
+            let v = self.value(x).filter(writable)?;
             for w in &others {
                 if v.equals(w)? && !truth {
                     return Some(Arc::new(Abs::Top));

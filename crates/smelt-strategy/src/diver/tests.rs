@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use smelt_case::{Basis, Known, OpSet, Seed, Status, digest};
 use smelt_eval::incremental::Incremental;
 use smelt_eval::{ModelOptions, parse_model};
-use smelt_smtlib::{parse, parse_terms, print_term};
+use smelt_smtlib::{Op, parse, parse_terms, print_term};
 
 use super::generate::Generator;
 use super::places::Places;
@@ -193,6 +193,102 @@ fn strings_vectors_arrays() {
     );
 }
 
+/// Below an exact value, what many values give is not exact.
+#[test]
+fn below_exact() {
+    let declarations = "(declare-sort S 0)(declare-const a S)(declare-const b S)(declare-const s String)\
+                        (declare-const m (Array Int Int))(declare-const x Int)(declare-const v (_ BitVec 4))\
+                        (declare-fun f (Int) Int)(declare-const t (Tuple Int Bool))";
+    let model = r#"((declare-fun e0 () S)(declare-fun e1 () S)(define-fun a () S e0)(define-fun b () S e1)
+                    (define-fun s () String "ab")(define-fun x () Int 0)(define-fun v () (_ BitVec 4) #b0011)
+                    (define-fun m () (Array Int Int) ((as const (Array Int Int)) 5))
+                    (define-fun f ((n Int)) Int 7)(define-fun t () (Tuple Int Bool) (tuple 1 true)))"#;
+    let check = |assertion, expect: &[(&str, &str)]| check(declarations, assertion, model, expect);
+    check(
+        "(= (str.len s) 2)",
+        &[("(str.len s)", "(= $ 2)"), ("2", "(= $ 2)"), ("s", "(= (str.len $) 2)")],
+    );
+    check(
+        "(= 5 (select m 1))",
+        &[
+            ("5", "(= $ 5)"),
+            ("(select m 1)", "(= $ 5)"),
+            ("m", "(= (select $ 1) 5)"),
+            ("1", "(= (select ((as const (Array Int Int)) 5) $) 5)"),
+        ],
+    );
+    check(
+        "(= (* x 3) (+ x 0))",
+        &[
+            ("(* x 3)", "(= $ 0)"),
+            ("(+ x 0)", "(= $ 0)"),
+            ("x", "(= $ 0)"),
+            ("3", "true"),
+            ("x", "(= $ 0)"),
+            ("0", "(= $ 0)"),
+        ],
+    );
+    check(
+        "(= (bvand v #x1) #x1)",
+        &[
+            ("(bvand v #x1)", "(= $ #x1)"),
+            ("#x1", "(= $ #x1)"),
+            ("v", "(= (bvand $ #x1) #x1)"),
+            ("#x1", "(= (bvand #x3 $) #x1)"),
+        ],
+    );
+    check("(= (f x) 7)", &[("(f x)", "(= $ 7)"), ("7", "(= $ 7)"), ("x", "(= (f $) 7)")]);
+    // Elements of a free sort have no constants: the equality itself says what may stand there.
+    check("(distinct a b)", &[("a", "(distinct $ b)"), ("b", "(distinct a $)")]);
+    check("(= a a)", &[("a", "(= $ a)"), ("a", "(= a $)")]);
+    check("(= t t)", &[("t", "(= $ (tuple 1 true))"), ("t", "(= $ (tuple 1 true))")]);
+}
+
+/// Operators that must not be brought in are neither in new terms, nor in constants, nor in restrictions.
+#[test]
+fn operators() {
+    let text = "(declare-const x Int)(declare-const v (_ BitVec 8))(declare-const m (Array Int Int))\
+                (assert (< x 3))(assert (bvult v #x10))(assert (= 5 (select m x)))(check-sat)";
+    let model = "((define-fun x () Int (- 3))(define-fun v () (_ BitVec 8) #x05)\
+                 (define-fun m () (Array Int Int) ((as const (Array Int Int)) 5)))";
+    let seed = with_model(text, model);
+    let run = |ops: &OpSet| {
+        let input = Input { seed: &seed, partners: &[], ops, parameters: &[] };
+        let mut random = ChaCha8Rng::seed_from_u64(4);
+        let mut chain = Diver.start(&input, &mut random).unwrap();
+        let step = |_| crate::recheck::text(chain.step(&mut random).unwrap().script);
+        (0..400).map(step).collect::<String>()
+    };
+    let (mut ops, all) = (OpSet::all(), run(&OpSet::all()));
+    let gone =
+        [(Op::BvUle, "(bvule "), (Op::ConstArray, "(as const"), (Op::Neg, "(- "), (Op::Sub, "(- ")];
+    for (op, word) in gone {
+        assert!(all.contains(word), "{word}");
+        ops.remove(op);
+    }
+    let some = run(&ops);
+    assert!(gone.iter().all(|(_, word)| !some.contains(word)));
+    assert!(some.contains("smelt!n"));
+}
+
+/// The published weights find places where a random term fits more often than a uniform choice does.
+#[test]
+fn weights() {
+    let text = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const s String)\
+                (assert (= x (+ (* 17 y) z 113)))(assert (= (mod z 91) (- y 777)))(assert (= s (str.++ (str.from_int x) \"-\")))\
+                (assert (or (> x y) (= y 1234)))(check-sat)";
+    let model = "((define-fun x () Int 14191)(define-fun y () Int 800)(define-fun z () Int 478)(define-fun s () String \"14191-\"))";
+    let seed = with_model(text, model);
+    let ops = OpSet::all();
+    let count = |parameters: &[String]| {
+        let input = Input { seed: &seed, partners: &[], ops: &ops, parameters };
+        super::survey::effort(&input, 300, &mut ChaCha8Rng::seed_from_u64(8)).unwrap()
+    };
+    let (on, off) = (count(&[]), count(&["weights=off".into()]));
+    assert_eq!((on.places, off.places), (300, 300));
+    assert!(on.terms * off.mutants * 3 < off.terms * on.mutants, "{on:?} {off:?}");
+}
+
 /// Proposition 1 over the embedded seeds: a value of the set, put at the place, keeps the formula true; and the present
 /// value is in the set.
 #[test]
@@ -275,7 +371,7 @@ fn figure_2() {
     }
     // Without cvc5's operator it is out of reach.
     let mut ops = OpSet::all();
-    ops.remove(smelt_smtlib::Op::StrUpdate);
+    ops.remove(Op::StrUpdate);
     let generator = Generator::new(&mut script.arena, &assertions, &frame.symbols, &model, &ops);
     assert!(!generator.can_make(&script.arena, news[0]));
 }
@@ -286,7 +382,7 @@ fn section_2b_mutation() {
     let text = "(declare-const x Real)(declare-const y Real)\
                 (assert (<= 0.0 y))(assert (= x (+ 2.0 y)))(check-sat)";
     let seed = with_model(text, "((define-fun x () Real 3.0)(define-fun y () Real 1.0))");
-    let ops = [smelt_smtlib::Op::Sub, smelt_smtlib::Op::Div].into_iter().collect();
+    let ops = [Op::Sub, Op::Div].into_iter().collect();
     let parameters = ["complicate=off".to_owned(), "per=1000".to_owned()];
     let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &parameters };
     let mut random = ChaCha8Rng::seed_from_u64(1);

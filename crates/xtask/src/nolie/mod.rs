@@ -17,6 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, OpSet, Seed};
 use smelt_smtlib::Op;
 use smelt_smtlib::op::Dialect;
+use smelt_strategy::diver::survey::{Effort, Fallback, effort, exact_operators, fallbacks};
 use smelt_strategy::recheck::{Recheck, recheck, text};
 use smelt_strategy::{Input, Strategy, by_name};
 use smelt_triage::brute_force;
@@ -162,7 +163,7 @@ pub fn run(options: &Options) -> Result<()> {
         sample.report();
     }
     if options.strategy == "diver" {
-        survey(&all.list, &mut random);
+        survey(&all.list, &ops, &mut random);
     }
     if counts.lies > 0 {
         bail!("{} lies", counts.lies);
@@ -253,22 +254,51 @@ fn report(c: &Counts, started: Instant) {
     }
 }
 
-/// What the pre-analysis of DIVER says, by theory of the operator.
-fn survey(seeds: &[Seed], random: &mut ChaCha8Rng) {
-    let mut sums: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+/// What the pre-analysis of DIVER says, by theory of the operator, and what the weights are worth.
+fn survey(seeds: &[Seed], ops: &OpSet, random: &mut ChaCha8Rng) {
+    let mut sums: BTreeMap<String, Fallback> = BTreeMap::new();
     for seed in seeds {
-        for (theory, all, exact) in smelt_strategy::diver::survey(seed, random).unwrap_or_default()
-        {
-            let sum = sums.entry(format!("{theory:?}")).or_default();
-            sum.0 += all;
-            sum.1 += exact;
+        for (theory, f) in fallbacks(seed, random).unwrap_or_default() {
+            let sum = sums.entry(theory).or_default();
+            sum.places += f.places;
+            sum.listed += f.listed;
+            sum.deep += f.deep;
+            sum.unknown += f.unknown;
         }
     }
-    println!("{:<18}{:>9}{:>9}{:>8}", "theory", "places", "exact", "share");
-    for (theory, (all, exact)) in sums {
+    let list: Vec<&str> = exact_operators().iter().map(|op| op.info().name).collect();
+    println!("arguments must keep their exact value under: {}", list.join(" "));
+    println!(
+        "{:<18}{:>9}{:>9}{:>9}{:>9}{:>8}",
+        "theory", "places", "listed", "deep", "unknown", "exact"
+    );
+    for (theory, f) in sums {
+        let share = 100.0 * (f.listed + f.deep) as f64 / f.places.max(1) as f64;
         println!(
-            "{theory:<18}{all:>9}{exact:>9}{:>7.1}%",
-            100.0 * exact as f64 / all.max(1) as f64
+            "{theory:<18}{:>9}{:>9}{:>9}{:>9}{share:>7.1}%",
+            f.places, f.listed, f.deep, f.unknown
+        );
+    }
+    println!(
+        "{:<12}{:>9}{:>12}{:>9}{:>15}",
+        "weights", "places", "terms", "mutants", "terms/mutant"
+    );
+    for weights in ["on", "off"] {
+        let parameters = [format!("weights={weights}")];
+        let mut sum = Effort::default();
+        for seed in seeds {
+            let input = Input { seed, partners: &[], ops, parameters: &parameters };
+            let Ok(e) = effort(&input, 100, random) else { continue };
+            sum.places += e.places;
+            sum.terms += e.terms;
+            sum.mutants += e.mutants;
+        }
+        println!(
+            "{weights:<12}{:>9}{:>12}{:>9}{:>15.2}",
+            sum.places,
+            sum.terms,
+            sum.mutants,
+            sum.terms as f64 / sum.mutants.max(1) as f64
         );
     }
 }
