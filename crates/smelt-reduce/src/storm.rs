@@ -102,7 +102,13 @@ impl State<'_> {
 
     /// The smallest failing instance within the bounds, by the measure, of those that are made.
     fn fuzz(&mut self, bounds: Bounds, measure: &impl Fn(Bounds) -> u32) -> Option<Seed> {
+        // A failure under a tactic is looked for under the same tactic.
+        let tactic = self.best.script.commands.iter().find_map(|c| match c {
+            Command::CheckSatUsing(tactic) => Some(&**tactic),
+            _ => None,
+        });
         let parameters = [
+            format!("tactics={}", tactic.unwrap_or("")),
             "mode=plain".to_owned(),
             "assignments=1".to_owned(),
             format!("amax={}", bounds.assertions),
@@ -174,6 +180,16 @@ mod tests {
         let known = result.seed.checks[0].clone();
         let expect = [Expectation::Sat(known.model)];
         assert_eq!(recheck::recheck(&result.seed.script, &expect), recheck::Recheck::Agrees(1));
+    }
+
+    /// A failure that shows under a tactic only keeps the tactic.
+    #[test]
+    fn tactics() {
+        let text = SCRIPT.replace("(check-sat)", "(check-sat-using (then simplify smt))");
+        let tactic = Command::CheckSatUsing("(then simplify smt)".into());
+        let mut fails = |s: &Script| buggy(s) && s.commands.last() == Some(&tactic);
+        let result = minimise(seed(&text), 100, 5, &mut fails);
+        assert!(result.found && fails(&result.seed.script));
     }
 
     /// Ends where the published algorithm would not, and gives the script back where nothing fails.

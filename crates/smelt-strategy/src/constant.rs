@@ -11,6 +11,8 @@ use smelt_smtlib::{Arena, FunKind, Head, Literal, Op, Sort, SortKind, Term};
 
 /// How deeply constants of recursive sorts are nested.
 const DEPTH: u32 = 3;
+/// Parts of one constant: sorts nest up to 500 deep, and each part of a value may have several of its own.
+const PARTS: u32 = 2000;
 
 /// A source of constants: those that a script uses, elements of its free sorts, and new ones.
 #[derive(Default)]
@@ -21,6 +23,8 @@ pub struct Constants {
     elements: FxHashMap<Sort, Vec<Term>>,
     /// Whether constants are to stand in scripts, where elements of free sorts cannot be written.
     writable: bool,
+    /// Parts that the constant that is being made may still have.
+    left: u32,
 }
 
 impl Constants {
@@ -77,8 +81,10 @@ impl Constants {
         list
     }
 
-    /// A constant of a sort; `None` for sorts whose constants are not written (regular languages, functions).
+    /// A constant of a sort; `None` for sorts whose constants are not written (regular languages, functions), or are too
+    /// large.
     pub fn random(&mut self, a: &mut Arena, sort: Sort, random: &mut ChaCha8Rng) -> Option<Term> {
+        self.left = PARTS;
         self.nested(a, sort, random, DEPTH)
     }
 
@@ -94,6 +100,7 @@ impl Constants {
         {
             return Some(list[r.random_range(0..list.len())]);
         }
+        self.left = self.left.checked_sub(1)?;
         match a.sort_kind(sort).clone() {
             SortKind::Bool => Some(a.mk_bool(r.random_bool(0.5))),
             SortKind::Int => int(a, number(r)),
@@ -112,7 +119,8 @@ impl Constants {
             SortKind::Array(i, e) => {
                 let default = self.nested(a, e, r, depth.saturating_sub(1))?;
                 let mut t = a.app_as(Op::ConstArray, &[default], sort).ok()?;
-                for _ in 0..r.random_range(0..3) {
+                // Below some depth arrays are constant, and collections empty.
+                for _ in 0..if depth == 0 { 0 } else { r.random_range(0..3) } {
                     let i = self.nested(a, i, r, depth.saturating_sub(1))?;
                     let e = self.nested(a, e, r, depth.saturating_sub(1))?;
                     t = a.app(Op::Store, &[], &[t, i, e]).ok()?;
@@ -181,7 +189,7 @@ impl Constants {
         depth: u32,
     ) -> Option<Term> {
         let mut all: Option<Term> = None;
-        for _ in 0..[0, 1, 1, 2, 2, 3][r.random_range(0..6)] {
+        for _ in 0..if depth == 0 { 0 } else { [0, 1, 1, 2, 2, 3][r.random_range(0..6)] } {
             let e = self.nested(a, element, r, depth.saturating_sub(1))?;
             let one = if unit == Op::BagMake {
                 let n = a.mk_int(r.random_range(1..=3u32));
@@ -299,5 +307,38 @@ pub fn is_zero(a: &Arena, t: Term) -> bool {
         },
         Head::Op(Op::Neg | Op::Div, _) => is_zero(a, a.args(t)[0]),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    /// Deeply nested sorts have small constants or none, at once.
+    #[test]
+    fn nested_sorts() {
+        let nest =
+            |n: usize, open: &str, close: &str| format!("{}Int{}", open.repeat(n), close.repeat(n));
+        let pairs = (0..40).fold("Int".to_owned(), |s, _| format!("(Tuple {s} Int)"));
+        for (sort, some) in [
+            (nest(60, "(Array Int ", ")"), true),
+            (nest(60, "(Array ", " Bool)"), true),
+            (nest(100, "(Seq ", ")"), true),
+            (pairs, true),
+            // The smallest value has 4096 parts.
+            ((0..12).fold("Int".to_owned(), |s, _| format!("(Tuple {s} {s})")), false),
+        ] {
+            let text = format!("(declare-const c {sort})");
+            let mut script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+            let smelt_smtlib::Command::DeclareFun(f) = script.commands[0] else { panic!() };
+            let sort = script.arena.fun(f).ret;
+            let mut random = ChaCha8Rng::seed_from_u64(0);
+            let mut constants = Constants::default();
+            for _ in 0..50 {
+                let made = constants.random(&mut script.arena, sort, &mut random);
+                assert_eq!(made.is_some(), some, "{text}");
+            }
+        }
     }
 }

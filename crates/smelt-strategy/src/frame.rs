@@ -50,6 +50,10 @@ impl Frame {
                 Command::DeclareDatatypes(ds) => {
                     ds.iter().all(|d| sorts.insert(a.sort_decl(*d).name))
                 }
+                // Formulas about a heap mean nothing without its declaration, and two scripts cannot share one.
+                Command::Other(text) if text.contains("declare-heap") => {
+                    return Err("the script declares a heap".into());
+                }
                 _ => continue,
             };
             if !fresh {
@@ -252,6 +256,9 @@ mod tests {
             "(push 1)(declare-const p Bool)(assert p)(pop 1)(declare-const p Int)(check-sat)";
         let mut s = smelt_smtlib::parse(twice.as_bytes()).unwrap();
         assert_eq!(Frame::of(&mut s, false).err().as_deref(), Some("a name is declared twice"));
+        let heap = "(declare-heap (Int Int))(declare-const p Bool)(assert p)(check-sat)";
+        let mut s = smelt_smtlib::parse(heap.as_bytes()).unwrap();
+        assert_eq!(Frame::of(&mut s, false).err().as_deref(), Some("the script declares a heap"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Semantic Fusion: two (or three) seeds joined through an invertible function.
+//! Semantic Fusion: two or more seeds joined through an invertible function.
 //!
 //! **Paper.** "Validating SMT Solvers via Semantic Fusion" (2020); chapter 3 of "Solidifying Modern SMT Solvers".
 //!
@@ -8,7 +8,7 @@
 //! of y, each by coin flip, are replaced by the inversions.
 //! sat + sat: all assertions, `Sat`. unsat + unsat: the disjunction of both and the three equations of each triplet,
 //! `Unsat`. sat + unsat: the disjunction, `Sat`; or all assertions and the equations, `Unsat`.
-//! A third seed is fused with what comes out, by the same rules. With `fuse=off` nothing is replaced (ConcatFuzz).
+//! A third seed (up to 16 with `seeds=N`, if so many are given) is fused with what comes out, by the same rules. With `fuse=off` nothing is replaced (ConcatFuzz).
 //!
 //! **Why the expectation holds.** `Sat`: every assertion is evaluated to true under the union of the models, extended by the value
 //! of each z (an unsat formula's symbols have random values: it is one side of a disjunction). `Unsat`: under the three
@@ -34,18 +34,18 @@ use std::sync::{Arc, LazyLock};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
-use smelt_case::{Expectation, Mutant, Seed};
+use smelt_case::{Expectation, Mutant, OpSet, Seed};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
-use smelt_smtlib::{Command, Fun, Op, Script, Term};
+use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term};
 
 use crate::effort::limits;
 use crate::parameters::Parameters;
 use crate::rules::fusion::{EMBEDDED, FusionRule, read};
 use crate::{Chain, Input, Refusal, Strategy};
 use part::{Part, constants_of, further};
-use triplet::{Triplet, substitute, triplets};
+use triplet::{Source, Triplet, substitute, triplets};
 
 /// The strategy.
 pub struct Fusion;
@@ -60,6 +60,8 @@ const TRIPLETS: usize = 24;
 const MAX_USED: usize = 4;
 /// Tries of one step.
 const TRIES: u32 = 8;
+/// Seeds of one mutant, at most.
+const MAX_SEEDS: usize = 16;
 
 impl Strategy for Fusion {
     fn name(&self) -> &'static str {
@@ -89,11 +91,10 @@ impl Strategy for Fusion {
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
         let p = Parameters::read(input.parameters, &["fuse", "seeds", "functions"])?;
         let fuse = p.switch("fuse", true)?;
-        let third = match p.text("seeds") {
-            None => random.random_range(0..4) == 0,
-            Some("2") => false,
-            Some("3") => true,
-            Some(n) => return Err(format!("seeds={n}: 2 or 3").into()),
+        let wanted = match p.count("seeds", 0, MAX_SEEDS)? {
+            0 if p.text("seeds").is_none() => 2 + usize::from(random.random_range(0..4) == 0),
+            n if n >= 2 => n,
+            n => return Err(format!("`seeds={n}`: at least 2").into()),
         };
         let given;
         let rules: &[FusionRule] = match p.text("functions") {
@@ -111,7 +112,7 @@ impl Strategy for Fusion {
         }
         let (mut script, first, mut model) = part::first(input.seed, random)?;
         let mut parts = vec![first];
-        for (i, partner) in input.partners.iter().take(1 + usize::from(third)).enumerate() {
+        for (i, partner) in input.partners.iter().take(wanted - 1).enumerate() {
             match further(partner, i + 2, &mut script, &mut model, random) {
                 Ok(part) => parts.push(part),
                 Err(why) if i == 0 => return Err(why),
@@ -127,6 +128,8 @@ impl Strategy for Fusion {
         }
         script.commands = parts.iter().flat_map(|p| p.declarations.iter().cloned()).collect();
         let declarations = script.commands.clone();
+        let all: Vec<Term> = parts.iter().flat_map(|p| p.assertions.iter().copied()).collect();
+        let allowed = allowed(input.ops, &script.arena, &all);
         let mut joints = Vec::new();
         let mut xs = parts[0].constants.clone();
         let mut sat = parts[0].sat;
@@ -138,7 +141,8 @@ impl Strategy for Fusion {
             // Where both are unsat there is no model for the equations to be true under.
             let check = sat || part.sat;
             let between = (&xs[..], &part.constants[..]);
-            let found = triplets(&mut script, between, rules, &mut values, check, TRIPLETS, random);
+            let source = Source { rules, allowed: &allowed, check, wanted: TRIPLETS };
+            let found = triplets(&mut script, between, &source, &mut values, random);
             if found.is_empty() && joints.is_empty() {
                 return Err("no pair of symbols has a fusion function".into());
             }
@@ -151,6 +155,18 @@ impl Strategy for Fusion {
         let witness = Arc::new(values.model().clone());
         Ok(Box::new(FusionChain { script, declarations, parts, joints, values, witness, mark }))
     }
+}
+
+/// The operators that a fusion function may use: those that may be brought in, those of the seeds, and equality.
+fn allowed(ops: &OpSet, a: &Arena, assertions: &[Term]) -> OpSet {
+    let mut out = ops.clone();
+    out.insert(Op::Eq);
+    for t in a.dag(assertions) {
+        if let Head::Op(op, _) = a.head(t) {
+            out.insert(op);
+        }
+    }
+    out
 }
 
 struct FusionChain {

@@ -76,8 +76,8 @@ pub fn further(
         _ => any_model(&mut script, &frame, random),
     };
     own.complete(&script.arena, frame.symbols.iter().copied());
+    let mut importer = Importer::new().rename(&suffix(&dst.arena, &script, number));
     let src = &script.arena;
-    let mut importer = Importer::new().rename(&suffix(&dst.arena, src, number));
     let a = &mut dst.arena;
     let mut declarations = Vec::new();
     for c in &frame.declarations {
@@ -133,21 +133,21 @@ pub fn constants_of(a: &Arena, terms: &[Term]) -> Vec<Fun> {
     out
 }
 
-/// A suffix that no name of either arena gives a name of the other.
-fn suffix(dst: &Arena, src: &Arena, number: usize) -> String {
-    let names: FxHashSet<&str> = (0..src.fun_count())
-        .filter_map(|i| src.fun_at(i))
-        .map(|f| src.name(src.fun(f).name))
-        .collect();
+/// A suffix that makes every name of a symbol or sort of `src` one that `dst` does not know.
+fn suffix(dst: &Arena, src: &Script, number: usize) -> String {
+    let a = &src.arena;
+    let funs = (0..a.fun_count()).filter_map(|i| a.fun_at(i)).map(|f| a.fun(f).name);
+    let sorts = src.commands.iter().flat_map(|c| match c {
+        Command::DeclareSort(d) => std::slice::from_ref(d),
+        Command::DeclareDatatypes(ds) => ds,
+        _ => &[],
+    });
+    let names: FxHashSet<&str> =
+        funs.chain(sorts.map(|&d| a.sort_decl(d).name)).map(|n| a.name(n)).collect();
     let mut n = number;
     loop {
         let suffix = format!("!{n}");
-        // Names of the other arena that end like this could be hit.
-        let clash = (0..dst.fun_count()).filter_map(|i| dst.fun_at(i)).any(|f| {
-            let name = dst.name(dst.fun(f).name);
-            name.strip_suffix(&suffix).is_some_and(|stem| names.contains(stem))
-        });
-        if !clash {
+        if !names.iter().any(|name| dst.find_sym(&format!("{name}{suffix}")).is_some()) {
             return suffix;
         }
         n += 1;

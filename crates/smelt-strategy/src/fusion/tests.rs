@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, OpSet, Seed};
-use smelt_smtlib::{Command, Script, print_term};
+use smelt_smtlib::{Command, Op, Script, print_term};
 use smelt_triage::brute_force;
 
 use super::Fusion;
@@ -207,7 +207,8 @@ fn parameters() {
     refuse(&[&one], &[], "there is no seed to fuse with");
     refuse(&[&one, &two], &["functions=(x"], "functions: line 1: missing `)`");
     refuse(&[&one, &two], &["functions="], "there are no fusion functions");
-    refuse(&[&one, &two], &["seeds=9"], "seeds=9: 2 or 3");
+    refuse(&[&one, &two], &["seeds=1"], "`seeds=1`: at least 2");
+    refuse(&[&one, &two], &["seeds=99"], "`seeds=99`: at most 16");
     let unknown = seed("unknown", "(declare-const x Int)(assert (= (* x x) 123456))(check-sat)");
     refuse(&[&one, &unknown], &[], "no check has a known status");
     let other = seed("other", "(declare-const m RoundingMode)(assert (distinct m RNE))(check-sat)");
@@ -227,4 +228,68 @@ fn three_seeds() {
             && ["1 10", "2 20", "3 30"].iter().all(|c| text.contains(c))
     };
     assert!(search(&[&a, &b, &c], &["seeds=3"], 3, all));
+    // And more, of all kinds.
+    let no = seed("no", "(set-info :status unsat)(declare-const x Int)(assert (< x x))(check-sat)");
+    let (mut sat, mut unsat) = (0, 0);
+    search(&[&a, &no, &b, &no, &c], &["seeds=5"], 4, |s, e| {
+        assert_eq!(texts(s).join(" ").matches("(distinct").count(), 3);
+        match e {
+            Expectation::Unsat => unsat += 1,
+            e => {
+                assert_eq!(recheck(s, std::slice::from_ref(e)), Recheck::Agrees(1));
+                sat += 1;
+            }
+        }
+        false
+    });
+    assert!(sat > 20 && unsat > 20, "{sat} {unsat}");
+}
+
+/// Operators that must not be brought in are not; without any, there is nothing to fuse by.
+#[test]
+fn operators() {
+    let one = seed("one", "(declare-const x Int)(assert (> x 0))(check-sat)");
+    let two = seed("two", "(declare-const x Int)(assert (< (+ x 2) 9))(check-sat)");
+    let run = |ops: &OpSet, used: &mut String| {
+        let input = Input { seed: &one, partners: &[&two], ops, parameters: &[] };
+        for n in 0..8 {
+            let mut random = ChaCha8Rng::seed_from_u64(n);
+            let mut chain = Fusion.start(&input, &mut random)?;
+            for _ in 0..20 {
+                *used += &texts(chain.step(&mut random)?.script).join(" ");
+            }
+        }
+        Ok::<(), crate::Refusal>(())
+    };
+    let mut used = String::new();
+    let mut ops = OpSet::all();
+    run(&ops, &mut used).unwrap();
+    assert!(used.contains("(div ") && used.contains("(* "));
+    ops.remove(Op::IntDiv);
+    ops.remove(Op::Mul);
+    used.clear();
+    run(&ops, &mut used).unwrap();
+    assert!(!used.contains("(div ") && !used.contains("(* ") && used.contains("(- "));
+    let none = run(&OpSet::none(), &mut used);
+    assert_eq!(none.unwrap_err(), "no pair of symbols has a fusion function");
+}
+
+/// Names that the renaming of another seed would give are kept apart, sorts among them.
+#[test]
+fn renaming() {
+    let text = |sort: &str, x: &str| {
+        format!(
+            "(set-info :status unsat)(declare-sort {sort} 0)(declare-datatype D{sort} ((k{sort})))\
+             (declare-const a {sort})(declare-const {x} Int)(assert (and (> {x} 3) (< {x} 2)))(assert (= a a))(check-sat)"
+        )
+    };
+    let two = seed("two", &text("S", "x"));
+    for one in [text("S!2", "x"), text("S", "x!2"), text("S!2", "x!3"), text("DS!2", "kS!3")] {
+        let one = seed("one", &one);
+        search(&[&one, &two, &two], &["seeds=3"], 1, |s, _| {
+            let text = crate::recheck::text(s);
+            assert!(smelt_smtlib::parse(text.as_bytes()).is_ok(), "{text}");
+            false
+        });
+    }
 }

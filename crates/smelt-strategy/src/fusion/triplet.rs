@@ -4,6 +4,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use smelt_case::OpSet;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term};
 
@@ -26,14 +27,22 @@ pub struct Triplet {
     pub equations: [Term; 3],
 }
 
-/// Random triplets between two sets of symbols. With `check`, only those whose equations are true under the model.
+/// What triplets are made of.
+pub struct Source<'a> {
+    pub rules: &'a [FusionRule],
+    /// Operators that functions may use.
+    pub allowed: &'a OpSet,
+    /// Only triplets whose equations are true under the model.
+    pub check: bool,
+    pub wanted: usize,
+}
+
+/// Random triplets between two sets of symbols.
 pub fn triplets(
     script: &mut Script,
     (xs, ys): (&[Fun], &[Fun]),
-    rules: &[FusionRule],
+    &Source { rules, allowed, check, wanted }: &Source<'_>,
     values: &mut Incremental,
-    check: bool,
-    wanted: usize,
     random: &mut ChaCha8Rng,
 ) -> Vec<Triplet> {
     let mut out: Vec<Triplet> = Vec::new();
@@ -74,6 +83,14 @@ pub fn triplets(
         });
         let triplet = made.and_then(|made| {
             let a = &mut script.arena;
+            let terms = [made.fuse, made.invert_x, made.invert_y];
+            let fits = |t: Term| match a.head(t) {
+                Head::Op(op, _) => allowed.contains(op),
+                _ => true,
+            };
+            if !a.dag(&terms).into_iter().all(fits) {
+                return None;
+            }
             let mut equation = |f: Fun, t: Term| {
                 let f = a.mk_fun(f);
                 a.app(Op::Eq, &[], &[f, t]).ok()

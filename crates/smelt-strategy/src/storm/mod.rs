@@ -48,6 +48,9 @@ pub struct Storm;
 
 const KNOWN: &[&str] = &["nc", "nm", "dmax", "amax", "assignments", "mode", "tactics"];
 
+/// Formulas, instances or assertions that a user can ask for.
+const MAX_COUNT: usize = 1_000_000;
+
 /// Whether instances use `push` and `pop`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -73,7 +76,7 @@ impl Settings {
     fn read(p: &Parameters<'_>) -> Result<Self, Refusal> {
         let auto = |name| match p.text(name) {
             None | Some("auto") => Ok(None),
-            Some(_) => p.get(name, 0u32).map(Some),
+            Some(_) => p.count(name, 0, MAX_COUNT).map(Some),
         };
         let mode = match p.text("mode") {
             Some("plain") => Mode::Plain,
@@ -83,10 +86,10 @@ impl Settings {
         };
         let tactics = p.text("tactics").unwrap_or("").split(';').map(str::trim);
         Ok(Self {
-            nc: auto("nc")?.map(|n| n as usize),
-            nm: auto("nm")?,
+            nc: auto("nc")?,
+            nm: auto("nm")?.map(|n| n as u32),
             dmax: p.get("dmax", 64)?,
-            amax: p.get("amax", 64usize)?.max(1),
+            amax: p.count("amax", 64, MAX_COUNT)?.max(1),
             mode,
             tactics: tactics.filter(|t| !t.is_empty()).map(Into::into).collect(),
         })
@@ -113,7 +116,7 @@ impl Strategy for Storm {
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
         let p = Parameters::read(input.parameters, KNOWN)?;
         let settings = Settings::read(&p)?;
-        let assignments = p.get("assignments", 4usize)?.max(1);
+        let assignments = p.count("assignments", 4, 1000)?.max(1);
         let mut script = input.seed.workspace();
         let frame = Frame::of(&mut script, false)?;
         let roots = frame.assertions();

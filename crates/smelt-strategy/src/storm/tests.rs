@@ -104,6 +104,8 @@ fn refusals() {
     let plain = "(declare-const p Bool)(assert p)(check-sat)";
     check(plain, &["mode=odd"], "mode=odd: plain, incremental or mixed");
     check(plain, &["nc=many"], "`nc=many` cannot be read");
+    check(plain, &["amax=4000000000"], "`amax=4000000000`: at most 1000000");
+    check(plain, &["assignments=1001"], "`assignments=1001`: at most 1000");
     check("(assert true)(check-sat)", &[], "no Boolean sub-term has a known value");
     check("(declare-const p Bool)(assert p)", &[], "the script has no check");
 }
