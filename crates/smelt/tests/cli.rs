@@ -106,4 +106,16 @@ fn wrong_answers_of_cvc5_1_4_2() {
         "invalid model (proven: its model makes assertion 1 false)",
         "",
     );
+    // Of a width below zero: free where the arguments are equal, but 0 when `get-value` asks for it.
+    file(
+        "piand.smt2",
+        "(set-logic ALL)(declare-const x Int)(declare-const z Int)
+(assert (= x (- 1)))(assert (= z (- 3)))(assert (= (piand x z z) 5))(check-sat)",
+    );
+    check(
+        &["check", "piand.smt2", "--solver", "cvc5@1.4.2"],
+        10,
+        "invalid model (proven: its model makes assertion 3 false)",
+        "",
+    );
 }
