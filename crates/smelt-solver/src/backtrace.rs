@@ -19,9 +19,7 @@ impl Solver {
         outcome: &mut Outcome,
         cancel: Option<&Cancel>,
     ) -> Result<(), RunError> {
-        let bare =
-            |c: &Crash| matches!(&c.kind, CrashKind::Signal { frames, .. } if frames.is_empty());
-        if !outcome.crash.as_ref().is_some_and(bare) {
+        if !outcome.crash.as_ref().is_some_and(Crash::is_bare) {
             return Ok(());
         }
         let Some(gdb) = on_path("gdb") else { return Ok(()) };

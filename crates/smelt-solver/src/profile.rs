@@ -48,6 +48,9 @@ pub struct Profile {
     /// Arguments by which the solver checks its own models and cores.
     #[serde(default)]
     pub self_check_args: Vec<String>,
+    /// Arguments by which the solver checks its own proofs.
+    #[serde(default)]
+    pub proof_check_args: Vec<String>,
     /// Floating-point formats (exponent and significand bits) that it takes without further options; empty means all.
     #[serde(default)]
     pub float_formats: Vec<(u32, u32)>,

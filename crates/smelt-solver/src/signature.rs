@@ -45,6 +45,23 @@ pub struct Crash {
 }
 
 impl Crash {
+    /// Whether it is a signal about which nothing else is known.
+    pub fn is_bare(&self) -> bool {
+        matches!(&self.kind, CrashKind::Signal { frames, .. } if frames.is_empty())
+    }
+
+    /// Whether another run met the same failure, as far as it can be told: frames are not known of every run.
+    pub fn resembles(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (CrashKind::Signal { signal: a, .. }, CrashKind::Signal { signal: b, .. })
+                if self.is_bare() || other.is_bare() =>
+            {
+                a == b
+            }
+            _ => self.signature() == other.signature(),
+        }
+    }
+
     /// A text that is the same for the same bug: no addresses, process ids, script paths or directories.
     pub fn signature(&self) -> String {
         match &self.kind {
@@ -317,6 +334,20 @@ mod tests {
             Some(Exit::Code(0)),
             Some("sanitizer signed integer overflow: <number> + 1: src/util/r.cpp:9:14"),
         );
+    }
+
+    #[test]
+    fn bare_signals() {
+        let crash = |signal: i32, frames: &[&str]| Crash {
+            kind: CrashKind::Signal {
+                signal,
+                frames: frames.iter().map(|f| (*f).to_owned()).collect(),
+            },
+        };
+        let (bare, one, two) = (crash(11, &[]), crash(11, &["f"]), crash(11, &["g"]));
+        assert!(bare.is_bare() && !one.is_bare());
+        assert!(bare.resembles(&one) && one.resembles(&bare) && one.resembles(&one));
+        assert!(!one.resembles(&two) && !bare.resembles(&crash(6, &[])));
     }
 
     #[test]

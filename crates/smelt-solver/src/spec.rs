@@ -11,6 +11,7 @@
 //! | `a;b;c` | a list, as YinYang's users write it |
 
 use std::fmt;
+use std::path::Path;
 
 /// A named solver, not yet looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +102,37 @@ impl SolverSpec {
     }
 }
 
+impl SolverSpec {
+    /// A text that names the same solver from any folder; `program` is what a program was found to be.
+    pub fn written(&self, program: &Path) -> String {
+        let mut words = Vec::new();
+        match &self.source {
+            Source::Named(name) => words.push(name.clone()),
+            Source::Release(name, version) => words.push(format!("{name}@{version}")),
+            Source::Program(_) => {
+                let path = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
+                words.push(quoted(&path.to_string_lossy()));
+            }
+        }
+        words.extend(self.args.iter().map(|a| quoted(a)));
+        let command = words.join(" ");
+        let named = format!("{}={command}", self.label);
+        let plain = default_label(&self.source, &self.args) == self.label;
+        if !plain && split_label(&named).is_some() { named } else { command }
+    }
+}
+
+/// A word that [`split_words`] reads as one.
+fn quoted(word: &str) -> String {
+    let special = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';');
+    match word {
+        "" => String::from("''"),
+        w if !w.contains(special) => w.to_owned(),
+        w if w.contains('\'') => format!("\"{w}\""),
+        w => format!("'{w}'"),
+    }
+}
+
 impl fmt::Display for SolverSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.label)
@@ -173,6 +205,24 @@ fn split_words(text: &str) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn written_names_are_read_again() {
+        for (text, expect) in [
+            ("z3", "z3"),
+            ("z3@4.8.7", "z3@4.8.7"),
+            ("cvc5:--strings-exp --fp-exp", "cvc5 --strings-exp --fp-exp"),
+            ("./build/z3 'a b'", "/x/build/z3 'a b'"),
+            ("mine=./s --flag", "mine=/x/build/z3 --flag"),
+        ] {
+            let spec = SolverSpec::parse(text).unwrap();
+            let written = spec.written(Path::new("/x/build/z3"));
+            assert_eq!(written, expect);
+            let again = SolverSpec::parse(&written).unwrap();
+            assert_eq!(again.args, spec.args, "{text}");
+            assert_eq!(again.written(Path::new("/x/build/z3")), expect);
+        }
+    }
 
     fn check(text: &str, label: &str, source: Source, args: &[&str]) {
         let spec = SolverSpec::parse(text).unwrap();

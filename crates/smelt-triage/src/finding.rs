@@ -48,6 +48,9 @@ pub struct Finding {
     /// Whether unsat cores must be on.
     #[serde(default)]
     pub cores: bool,
+    /// Whether the solver must be made ready for push and pop.
+    #[serde(default)]
+    pub push_pop: bool,
     /// A tactic that is needed.
     pub tactic: Option<String>,
     /// What it answered to the check in question.

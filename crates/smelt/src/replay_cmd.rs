@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use smelt_case::{OpSet, Recipe, Seed};
-use smelt_smtlib::{LogicChoice, Op, PrintOptions, parse, print};
+use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_solver::{Answer, Cancel, Home, Launcher, Outcome, Registry, SolverSpec};
 use smelt_strategy::{Input, by_name};
 use smelt_triage::{Class, Finding, ModelVerdict, Observation};
@@ -127,29 +127,54 @@ fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(bool,
         options: f.options.clone(),
         self_check: f.self_check,
         cores: f.cores,
+        push_pop: f.push_pop,
         ..Mode::plain()
     };
     if f.session_dependent {
         let sent = smelt_solver::Script::new(&text);
-        let outcome = target.run_cold(&sent, &mode, cpu * 10, &cancel)?;
-        return Ok(crash(f, &outcome));
+        if f.class == Class::Crash {
+            let outcome = target.run_cold(&sent, &mode, cpu * 10, &cancel)?;
+            return Ok(crash(f, &outcome));
+        }
+        // The script itself is the end of the transcript.
+        let own = std::fs::read(path.join("original.smt2")).context("cannot read original.smt2")?;
+        let mut script = parse(&own).map_err(|e| anyhow!("original.smt2: {}", e.message))?;
+        let n = script.queries().len();
+        let outcome = target.run_transcript(&text, n, &mode, cpu * 10, &cancel)?;
+        return Ok(outcome.map_or((false, "it gave no answer".to_owned()), |outcome| {
+            observed(f, target, &mut script, &outcome)
+        }));
     }
     let mut script = parse(text.as_bytes()).map_err(|e| anyhow!("bug.smt2: {}", e.message))?;
     script.commands.retain(|c| !matches!(c, smelt_smtlib::Command::Other(_)));
     let outcome = target.run_cold(&target.print(&script, &mode), &mode, cpu, &cancel)?;
     if f.class == Class::Crash {
+        let mut outcome = outcome;
+        let setup = mode.setup(smelt_solver::Limits::cpu(cpu));
+        let sent = target.print(&script, &mode);
+        target.solver.name_frames(&sent, &setup, &mut outcome, Some(&cancel))?;
         return Ok(crash(f, &outcome));
     }
+    Ok(observed(f, target, &mut script, &outcome))
+}
+
+/// Whether an answer is the one that the finding is about.
+fn observed(
+    f: &Finding,
+    target: &Target,
+    script: &mut Script,
+    outcome: &Outcome,
+) -> (bool, String) {
     let queries = script.queries();
-    let seen = target.observe(&mut script, &queries, &outcome);
+    let seen = target.observe(script, &queries, outcome);
     let Some(o) = seen.get(f.check.saturating_sub(1)) else {
-        return Ok((false, "it gave no answer".to_owned()));
+        return (false, "it gave no answer".to_owned());
     };
     let what = match &o.model {
         Some(m) => format!("{}, model {m}", o.answer),
         None => o.answer.to_string(),
     };
-    Ok((holds(f, o), what))
+    (holds(f, o), what)
 }
 
 fn holds(f: &Finding, o: &Observation) -> bool {

@@ -104,6 +104,10 @@ fn a_liar_is_proven_wrong() {
     let out = text(&smelt(&dir, &["replay", finding, "--solver", &liar], 10));
     assert!(out.contains("the recipe gives the same mutant"), "{out}");
     assert!(out.contains("still holds: unsat"), "{out}");
+    // The finding knows where the liar is, from any folder.
+    let elsewhere = dir.join("seeds");
+    let out = text(&smelt(&elsewhere, &["replay", finding], 10));
+    assert!(out.contains("still holds: unsat"), "{out}");
     let out = text(&smelt(&dir, &["replay", finding, "--solver", "z3@latest"], 0));
     assert!(out.contains("does not hold: sat, model true"), "{out}");
     // A second run in the same folder finds nothing new; neither does one that knows the bug.
@@ -274,6 +278,68 @@ fn bad_input_is_named_and_counted() {
     assert!(said.contains("cannot make the campaign's folder"), "{said}");
     let said = text(&smelt(&dir, &["fuzz", "--resume", "--out", "empty"], 2));
     assert!(said.contains("no run to resume"), "{said}");
+}
+
+/// Wrong only in a process that has answered before: the transcript of the session shows it.
+#[test]
+fn a_liar_that_waits() {
+    let dir = folder("patient-liar");
+    fs::write(
+        dir.join("seeds/one.smt2"),
+        "(declare-const p Bool)(declare-const q Bool)(assert (or p q))(assert (=> p q))(check-sat)",
+    )
+    .unwrap();
+    let liar = dir.join("z3");
+    let program = r#"#!/usr/bin/env python3
+import re, sys
+if any("version" in a for a in sys.argv):
+    print("Z3 version 4.13.0")
+    sys.exit()
+source = sys.stdin if "-in" in sys.argv else open(sys.argv[-1])
+checks = 0
+for line in iter(source.readline, ""):
+    for command in re.findall(r'\(check-sat|\(echo "[^"]*"', line):
+        if command.startswith("(echo"):
+            print(command[7:-1])
+        else:
+            checks += 1
+            print("unsat" if checks > 2 else "unknown")
+    sys.stdout.flush()
+"#;
+    fs::write(&liar, program).unwrap();
+    fs::set_permissions(&liar, fs::Permissions::from_mode(0o755)).unwrap();
+    let liar = liar.to_str().unwrap().to_owned();
+    let honest = solver(&dir, "honest", "echo sat");
+    let args = [
+        "fuzz",
+        "seeds",
+        "--solver",
+        &liar,
+        "--solver",
+        &honest,
+        "--tests",
+        "60",
+        "--jobs",
+        "1",
+        "--out",
+        "out",
+        "--strategy",
+        "opfuzz",
+        "--seed",
+        "1",
+        "--options",
+        "none",
+    ];
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let session = all.iter().find(|(_, f)| f["session_dependent"] == true);
+    let (path, f) = session.unwrap_or_else(|| panic!("{all:?}"));
+    assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    let transcript = fs::read_to_string(path.join("bug.smt2")).unwrap();
+    assert!(transcript.matches("(check-sat").count() > 2, "{transcript}");
+    let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
+    assert!(out.contains("still holds: unsat"), "{out}");
 }
 
 /// Only what the new build does worse is reported; two builds of one name and version are told apart.

@@ -15,8 +15,8 @@ impl Printer<'_> {
             LogicChoice::Smallest => Some(smallest_logic(script)),
             LogicChoice::Given(l) => Some(l.as_str()),
         };
-        self.begin(logic);
-        for c in &script.commands {
+        let begun = self.begin(&script.commands, logic);
+        for c in &script.commands[begun..] {
             if !self.leaves_out(c, logic.is_some()) {
                 self.command(c);
                 self.out.push('\n');
@@ -24,14 +24,31 @@ impl Printer<'_> {
         }
     }
 
-    /// The header of a script.
-    pub(super) fn begin(&mut self, logic: Option<&str>) {
+    /// The header of a script; says how many of its commands are in it.
+    pub(super) fn begin(&mut self, commands: &[Command], logic: Option<&str>) -> usize {
+        let mut begun = 0;
         if let Some(l) = logic {
+            // This option must stand before the logic; others need not, and stay where they are.
+            let global = |c: &Command| matches!(c, Command::SetOption(k, _) if &**k == ":global-declarations");
+            let header = |c: &&Command| {
+                matches!(c, Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..))
+            };
+            let lead = commands.iter().take_while(header).count();
+            if let Some(at) = commands[..lead].iter().rposition(global) {
+                begun = at + 1;
+                for c in &commands[..begun] {
+                    if !self.leaves_out(c, true) {
+                        self.command(c);
+                        self.out.push('\n');
+                    }
+                }
+            }
             self.out.push_str("(set-logic ");
             write_symbol(l, &mut self.out);
             self.out.push_str(")\n");
         }
         self.name_on_use = true;
+        begun
     }
 
     /// Whether a command is not printed.

@@ -294,8 +294,9 @@ impl Reprinter {
         let mut p = Printer::with(a, &self.options, symbols);
         p.out = std::mem::take(&mut self.out);
         p.texts = Some(std::mem::take(&mut self.texts));
-        p.begin(logic);
-        for ((c, fixed), body) in script.commands.iter().zip(&self.commands).zip(&mut self.bodies) {
+        let begun = p.begin(&script.commands, logic);
+        let commands = script.commands.iter().zip(&self.commands).zip(&mut self.bodies);
+        for ((c, fixed), body) in commands.skip(begun) {
             if p.leaves_out(c, logic.is_some()) {
                 continue;
             }

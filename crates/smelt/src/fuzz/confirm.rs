@@ -1,13 +1,13 @@
 //! From a candidate to a finding: fresh processes, default options if they suffice, peers and arbiters, a smaller script.
 //!
 //! Nothing is reported from a warm session alone. What cannot be repeated in a fresh process is tried once more as the
-//! transcript of its session.
+//! transcript of its session, again in a fresh process.
 
 use std::time::Duration;
 
 use smelt_eval::Limits as EvalLimits;
 use smelt_smtlib::{Query, Script};
-use smelt_solver::{Answer, Cancel, Outcome, RunError, Verdict};
+use smelt_solver::{Answer, Cancel, Limits, Outcome, RunError, Verdict};
 use smelt_triage::{
     Class, Diagnosis, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
 };
@@ -93,6 +93,7 @@ impl Court<'_> {
                 }
                 _ => mode,
             };
+            self.name_frames(accused, &mut first)?;
             let mut rate = (1, 1);
             // A minute of waiting is not spent three times, nor a script shrunk by it.
             if slow(c.class) {
@@ -119,9 +120,10 @@ impl Court<'_> {
                     witness: truth.witness,
                     label: truth.label.filter(|&sat| sat),
                 };
-                if let Some(found) = self.try_once(&mut small, own, c, &mode)?
+                if let Some(mut found) = self.try_once(&mut small, own, c, &mode)?
                     && found.diagnosis.evidence.grade() >= first.diagnosis.evidence.grade()
                 {
+                    self.name_frames(accused, &mut found)?;
                     return Ok(Some(Confirmed { rate, mode, script: small, ..found }));
                 }
             }
@@ -141,7 +143,7 @@ impl Court<'_> {
                 let Some(diagnosis) = diagnose(&seen, Truth::default()).into_iter().next() else {
                     return Ok(None);
                 };
-                return Ok(Some(Confirmed {
+                let mut found = Confirmed {
                     diagnosis,
                     script,
                     text: c.transcript.clone(),
@@ -153,10 +155,65 @@ impl Court<'_> {
                     seen,
                     witness: None,
                     check: c.check,
-                }));
+                };
+                self.name_frames(accused, &mut found)?;
+                return Ok(Some(found));
             }
         }
-        Ok(None)
+        self.confirm_session(script, truth, c)
+    }
+
+    /// A wrong answer that only a process gives that ran other scripts before: the transcript is the script.
+    fn confirm_session(
+        &self,
+        mut script: Script,
+        truth: Truth,
+        c: &Candidate,
+    ) -> Result<Option<Confirmed>, RunError> {
+        let wrong = matches!(
+            c.class,
+            Class::RefutationSoundness | Class::SolutionSoundness | Class::InvalidModel
+        );
+        if !wrong || c.transcript.is_empty() {
+            return Ok(None);
+        }
+        let accused = self.targets[c.accused];
+        let found = self.try_text(&mut script, truth, c, &c.mode, Some(&c.transcript))?;
+        let Some(found) = found else { return Ok(None) };
+        let mut rate = (1, 1);
+        let queries = script.queries();
+        for _ in 0..2 {
+            let cpu = self.cpu * 10;
+            let outcome =
+                accused.run_transcript(&c.transcript, queries.len(), &c.mode, cpu, self.cancel)?;
+            let limits = EvalLimits::default();
+            let seen = outcome.map(|o| accused.observe_within(&mut script, &queries, &o, limits));
+            let now = seen.as_ref().and_then(|all| all.get(c.check));
+            rate.1 += 1;
+            rate.0 += u32::from(now.is_some_and(|o| could_be(c.class, o)));
+        }
+        let text = c.transcript.clone();
+        Ok(Some(Confirmed { rate, script, text, session_dependent: true, ..found }))
+    }
+
+    /// Names the frames of a crash by a bare signal, if there is a debugger.
+    fn name_frames(&self, accused: &Target, found: &mut Confirmed) -> Result<(), RunError> {
+        let Answer::Crash(crash) = &found.seen[0].answer else { return Ok(()) };
+        if found.diagnosis.class != Class::Crash || !crash.is_bare() {
+            return Ok(());
+        }
+        found.outcome.crash.get_or_insert_with(|| crash.clone());
+        let text = smelt_solver::Script::new(&found.text);
+        let setup = found.mode.setup(Limits::cpu(self.cpu));
+        accused.solver.name_frames(&text, &setup, &mut found.outcome, Some(self.cancel))?;
+        if let Some(crash) = found.outcome.crash.clone().filter(|c| !c.is_bare()) {
+            found.seen[0].answer = Answer::Crash(crash);
+            let all = diagnose(&found.seen, Truth::default());
+            if let Some(d) = find(&all, &found.seen[0].solver, Class::Crash) {
+                found.diagnosis = d;
+            }
+        }
+        Ok(())
     }
 
     /// Runs everybody afresh and looks whether the accusation stands with reportable evidence.
@@ -167,12 +224,28 @@ impl Court<'_> {
         c: &Candidate,
         mode: &Mode,
     ) -> Result<Option<Confirmed>, RunError> {
+        self.try_text(script, truth, c, mode, None)
+    }
+
+    /// The same; with a transcript, the accused is given that, which ends with the script.
+    fn try_text(
+        &self,
+        script: &mut Script,
+        truth: Truth,
+        c: &Candidate,
+        mode: &Mode,
+        transcript: Option<&str>,
+    ) -> Result<Option<Confirmed>, RunError> {
         let accused = self.targets[c.accused];
         let queries = script.queries();
         let Some(query) = queries.get(c.check).cloned() else { return Ok(None) };
         let text = accused.print(script, mode);
         let cpu = if slow(c.class) { self.slowness.patience() } else { self.cpu };
-        let outcome = accused.run_cold(&text, mode, cpu, self.cancel)?;
+        let outcome = match transcript {
+            None => Some(accused.run_cold(&text, mode, cpu, self.cancel)?),
+            Some(t) => accused.run_transcript(t, queries.len(), mode, cpu * 10, self.cancel)?,
+        };
+        let Some(outcome) = outcome else { return Ok(None) };
         let mut own = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
         if own.len() <= c.check || !could_be(c.class, &own[c.check]) {
             return Ok(None);
@@ -269,7 +342,7 @@ impl Court<'_> {
         let Some(now) = seen.get(c.check) else { return Ok(false) };
         let before = &first.seen[0];
         Ok(match (&before.answer, &now.answer) {
-            (Answer::Crash(a), Answer::Crash(b)) => a.signature() == b.signature(),
+            (Answer::Crash(a), Answer::Crash(b)) => a.resembles(b),
             (a, b) => {
                 a.kind() == b.kind()
                     && (c.class != Class::InvalidModel

@@ -1,15 +1,11 @@
 //! From a confirmed candidate to the contents of its folder.
 
-use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use smelt_case::{Recipe, digest};
-use smelt_eval::model::Interpretation;
-use smelt_eval::{Model, parse_model, value_to_smtlib};
-use smelt_smtlib::{
-    Command, LogicChoice, PrintOptions, Script, print, smallest_logic, write_symbol,
-};
+use smelt_eval::{Model, parse_model};
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, print, smallest_logic};
 use smelt_solver::Answer;
 use smelt_triage::{Class, Finding, Peer, signature};
 
@@ -17,6 +13,7 @@ use super::campaign::Campaign;
 use super::confirm::Confirmed;
 use super::folder::Contents;
 use super::seedbank::Prepared;
+use super::witness::witness_script;
 
 /// Where a finding comes from.
 pub struct Made<'a> {
@@ -80,7 +77,7 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         grade: c.diagnosis.evidence.grade(),
         evidence: c.diagnosis.evidence.to_string(),
         solver: target.label.clone(),
-        spec: target.solver.label().to_owned(),
+        spec: target.spec.clone(),
         profile,
         version: target.solver.version().map(ToString::to_string),
         binary: target.solver.hash().to_owned(),
@@ -88,6 +85,7 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         options: c.mode.options.clone(),
         self_check: c.mode.self_check,
         cores: c.mode.cores,
+        push_pop: c.mode.push_pop,
         tactic: c.mode.tactic.clone(),
         answer: own.answer.to_string(),
         check: c.check + 1,
@@ -104,32 +102,4 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
     };
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     Contents { finding, bug, original, seeds, witness, outputs: c.outputs }
-}
-
-/// The script with the values of a model asserted in front of its check, so that anyone can see that it is satisfiable. `None`
-/// if a value cannot be written down.
-fn witness_script(script: &Script, model: &Model, check: usize) -> Option<String> {
-    let a = &script.arena;
-    let query = script.queries().into_iter().nth(check)?;
-    let flat = super::incremental::flatten(script, &query);
-    let text = print(
-        &flat,
-        &PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() },
-    );
-    let mut values = String::from("; The values of a model:\n");
-    for c in &flat.commands {
-        let Command::DeclareFun(f) = c else { continue };
-        let d = a.fun(*f);
-        let mut name = String::new();
-        write_symbol(a.name(d.name), &mut name);
-        match model.get(*f)? {
-            Interpretation::Value(v) if d.args.is_empty() => {
-                let value = value_to_smtlib(a, v, d.ret)?;
-                let _ = writeln!(values, "(assert (= {name} {value}))");
-            }
-            _ => return None,
-        }
-    }
-    let at = text.rfind("(check-sat")?;
-    Some(format!("{}{values}{}", &text[..at], &text[at..]))
 }

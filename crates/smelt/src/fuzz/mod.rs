@@ -8,6 +8,7 @@ pub mod folder;
 mod incremental;
 mod kernel;
 mod progress;
+mod refusals;
 mod report;
 mod schedule;
 pub mod seedbank;
@@ -16,6 +17,7 @@ mod source;
 mod stats;
 mod store;
 pub mod target;
+mod witness;
 mod worker;
 
 use std::collections::HashSet;
@@ -33,6 +35,7 @@ use campaign::{Campaign, Config};
 use progress::Progress;
 use seedbank::Slot;
 use slowness::Slowness;
+use stats::bump;
 use store::Store;
 use target::Target;
 use worker::Worker;
@@ -147,8 +150,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     };
     let mut targets = Vec::new();
-    for solver in solvers {
-        targets.push(examine(&registry, solver, class, &progress)?);
+    for (solver, spec) in solvers {
+        let mut target = examine(&registry, solver, class, &progress)?;
+        target.spec = spec;
+        targets.push(target);
     }
     distinguish(&mut targets);
     if config.compare && targets.len() != 2 {
@@ -158,7 +163,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     progress(&format!("solvers: {}", names.join(", ")));
     let arbiters = find_arbiters(&registry, &targets, &progress);
     let strategies = find_strategies(&config)?;
-    let slots: Vec<Slot> = source::origins(&config.seeds)?.into_iter().map(Slot::new).collect();
+    let (origins, unreadable) = source::origins(&config.seeds)?;
+    let slots: Vec<Slot> = origins.into_iter().map(Slot::new).collect();
     if slots.is_empty() {
         bail!("there is no .smt2 file (plain, .gz, .xz or .zst) in what was given");
     }
@@ -207,6 +213,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     )?;
     campaign.next.store(next, Ordering::Relaxed);
     campaign.stats().restore(&rows, &strategy_names);
+    for (folder, why) in unreadable {
+        bump(&mut campaign.stats().skipped, "a folder that cannot be read".to_owned());
+        let _ = campaign.store.skip(run, &folder.display().to_string(), &why);
+        progress(&format!("smelt: {} is left out: {why}", folder.display()));
+    }
     let before = Duration::from_secs_f64(before);
     fuzz(&campaign, before, &earlier, args.json)
 }
@@ -366,14 +377,22 @@ fn lock(folder: &Path) -> Result<std::fs::File> {
     Ok(file)
 }
 
-fn find_solvers(registry: &Registry, config: &Config) -> Result<Vec<Solver>> {
+/// The solvers to test, each with how to name it from any folder.
+fn find_solvers(registry: &Registry, config: &Config) -> Result<Vec<(Solver, String)>> {
     if config.solvers.is_empty() {
-        return newest_of_each(crate::solvers_cmd::at_hand_or_installed(registry)?);
+        let all = newest_of_each(crate::solvers_cmd::at_hand_or_installed(registry)?)?;
+        return Ok(all
+            .into_iter()
+            .map(|s| (s.label().to_owned(), s))
+            .map(|(l, s)| (s, l))
+            .collect());
     }
     let mut out = Vec::new();
     for name in &config.solvers {
         for spec in SolverSpec::parse_list(name)? {
-            out.push(crate::solvers_cmd::resolve_or_install(registry, &spec)?);
+            let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
+            let written = spec.written(solver.program());
+            out.push((solver, written));
         }
     }
     Ok(out)

@@ -21,8 +21,37 @@ pub struct Yield {
 /// The least share of tests that every strategy keeps.
 const LEAST: f64 = 0.02;
 
-/// Shares of the strategies: they sum to one and none is below 2 %.
-pub fn shares(yields: &[Yield]) -> Vec<f64> {
+/// Shares of chains: of a strategy that has made less than 2 % of the tests, most of the time; else by what they yield.
+///
+/// Chains of strategies differ in length, so that a share of the chains is none of the tests. (A strategy that can make
+/// no tests at all must not hold up the others: they keep a quarter of the time.)
+pub fn shares(yields: &[Yield], random: &mut ChaCha8Rng) -> Vec<f64> {
+    match behind(yields).filter(|_| random.random_range(0..4) > 0) {
+        Some(at) => (0..yields.len()).map(|i| f64::from(u8::from(i == at))).collect(),
+        None => by_yield(yields),
+    }
+}
+
+/// The strategy with the fewest tests, if these are less than its least share.
+fn behind(yields: &[Yield]) -> Option<usize> {
+    let total: f64 = yields.iter().map(|y| y.tests).sum();
+    let least = yields.iter().enumerate().min_by(|a, b| a.1.tests.total_cmp(&b.1.tests))?;
+    (least.1.tests < LEAST * total).then_some(least.0)
+}
+
+/// The solvers of one chain: two of those that take the seed, or all of them in one of four chains. With two of many there
+/// are more tests in the same time, and every pair has its turn.
+pub fn solver_set(all: &[usize], random: &mut ChaCha8Rng) -> Vec<usize> {
+    if all.len() <= 2 || random.random_range(0..4) == 0 {
+        return all.to_vec();
+    }
+    let first = random.random_range(0..all.len());
+    let second = (first + random.random_range(1..all.len())) % all.len();
+    vec![all[first.min(second)], all[first.max(second)]]
+}
+
+/// Shares that sum to one; none is below 2 %.
+fn by_yield(yields: &[Yield]) -> Vec<f64> {
     let score = |y: &Yield| {
         // Before anything is known all are equal; one CPU second of hope keeps early luck small.
         let useful = (y.tests - y.rejected).max(0.0) + 20.0;
@@ -110,17 +139,49 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand_chacha::rand_core::SeedableRng;
 
     #[test]
     fn every_strategy_keeps_its_least_share() {
         let good = Yield { tests: 1e6, rejected: 0.0, cpu: 1e3, findings: 50.0 };
         let bad = Yield { tests: 10.0, rejected: 10.0, cpu: 1e3, findings: 0.0 };
-        let shares = shares(&[good, bad, Yield::default()]);
+        let shares = by_yield(&[good, bad, Yield::default()]);
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         assert!(shares.iter().all(|&s| s >= LEAST));
         assert!(shares[0] > 5.0 * shares[1], "{shares:?}");
-        let equal = super::shares(&[Yield::default(); 4]);
+        let equal = by_yield(&[Yield::default(); 4]);
         assert!(equal.iter().all(|s| (s - 0.25).abs() < 1e-9));
+    }
+
+    /// Chains of 100, 100 and 3 tests: the short ones still make 2 % of the tests, in the long run.
+    #[test]
+    fn every_strategy_keeps_its_least_share_of_tests() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut yields = [Yield::default(); 3];
+        for _ in 0..3000 {
+            let shares = shares(&yields, &mut random);
+            let at = pick(&shares, &mut random);
+            let (tests, findings) = [(100.0, 1.0), (100.0, 0.0), (3.0, 0.0)][at];
+            yields[at].tests += tests;
+            yields[at].cpu += 1.0;
+            yields[at].findings += findings;
+        }
+        let total: f64 = yields.iter().map(|y| y.tests).sum();
+        let least = yields.iter().map(|y| y.tests / total).fold(1.0, f64::min);
+        assert!(least >= LEAST * 0.95, "{least}");
+    }
+
+    #[test]
+    fn every_pair_of_solvers_has_its_turn() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        assert_eq!(solver_set(&[0, 3], &mut random), [0, 3]);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..1000 {
+            *counts.entry(solver_set(&[0, 2, 3], &mut random)).or_insert(0) += 1;
+        }
+        let sets: Vec<&[usize]> = counts.keys().map(Vec::as_slice).collect();
+        assert_eq!(sets, [&[0, 2][..], &[0, 2, 3], &[0, 3], &[2, 3]]);
+        assert!(counts.values().all(|n| (150..350).contains(n)), "{counts:?}");
     }
 
     #[test]

@@ -123,8 +123,11 @@ pub fn read(origin: &Origin) -> Result<(Vec<u8>, Script), String> {
 pub fn understand(text: &[u8]) -> Result<Script, String> {
     let mut script = parse(text).map_err(|e| format!("not understood: {}", e.message))?;
     // What is printed for people, and options that would make every run cold, are no part of a seed.
-    script.commands.retain(|c| {
-        !matches!(c, Command::SetOption(..) | Command::GetValue(_) | Command::Other(_))
+    // Without `:global-declarations` symbols would not live as long as their uses.
+    script.commands.retain(|c| match c {
+        Command::SetOption(k, _) => &**k == ":global-declarations",
+        Command::GetValue(_) | Command::Other(_) => false,
+        _ => true,
     });
     unname(&mut script);
     let a = &script.arena;
@@ -261,7 +264,23 @@ pub fn cache_key(script: &str, target: &Target, limit: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smelt_smtlib::print;
+    use smelt_smtlib::{LogicChoice, PrintOptions, Reprinter, print};
+
+    /// The option stays, before the logic: without it the second assertion has no symbol.
+    #[test]
+    fn global_declarations_stay() {
+        let text = b"(set-option :produce-models true)(set-option :global-declarations true)(set-logic QF_UF)\
+            (push 1)(declare-const p Bool)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)";
+        let script = understand(text).unwrap();
+        let options = PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() };
+        let printed = print(&script, &options);
+        let expect = "(set-option :global-declarations true)\n(set-logic QF_UF)\n(push 1)\n";
+        assert!(printed.starts_with(expect), "{printed}");
+        assert!(parse(printed.as_bytes()).is_ok(), "{printed}");
+        let mut again = Reprinter::new(options);
+        assert_eq!(again.print(&script), printed);
+        assert_eq!(again.print(&script), printed);
+    }
 
     #[test]
     fn the_negation_of_a_seed() {

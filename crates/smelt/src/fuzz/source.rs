@@ -36,18 +36,19 @@ impl Origin {
     }
 }
 
-/// All seeds that the arguments name; the embedded ones if there are none.
-pub fn origins(paths: &[PathBuf]) -> Result<Vec<Origin>> {
+/// All seeds that the arguments name, the embedded ones if there are none; and folders that cannot be read, with the reason.
+pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, seeds::Unreadable)> {
     if paths.is_empty() {
-        return Ok(seeds::embedded().into_iter().map(Origin::Embedded).collect());
+        return Ok((seeds::embedded().into_iter().map(Origin::Embedded).collect(), Vec::new()));
     }
     for p in paths {
         if !p.exists() {
             bail!("{} does not exist", p.display());
         }
     }
-    let files = seeds::files_with(paths, &["smt2", "smt2.gz", "smt2.xz", "smt2.zst"])?;
-    Ok(files.into_iter().map(Origin::File).collect())
+    let (files, unreadable) =
+        seeds::readable_files(paths, &["smt2", "smt2.gz", "smt2.xz", "smt2.zst"]);
+    Ok((files.into_iter().map(Origin::File).collect(), unreadable))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

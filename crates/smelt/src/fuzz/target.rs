@@ -7,12 +7,16 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::OpSet;
 use smelt_eval::ModelOptions;
-use smelt_smtlib::{Head, LogicChoice, Naming, Op, PrintOptions, Query, Script, SortKind, print};
+use smelt_smtlib::{
+    Head, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, SortKind, print,
+};
 use smelt_solver::{
     Answer, Cancel, Capabilities, Home, Limits, OptionClass, OptionFuzzer, Outcome, Policy,
     Requests, RunError, Separation, Session, Setup, Solver,
 };
 use smelt_triage::{ModelVerdict, Observation, judge_model_within};
+
+use super::refusals::{Refusals, Use};
 
 /// A solver of the campaign.
 pub struct Target {
@@ -22,6 +26,8 @@ pub struct Target {
     pub label: String,
     /// Name and version alone.
     pub name: String,
+    /// How to name it on the command line, from any folder.
+    pub spec: String,
     /// Operators that it takes and whose meaning in this release is the standard's.
     pub ops: OpSet,
     /// Whether a backslash in a string literal means something else to it.
@@ -29,6 +35,7 @@ pub struct Target {
     model: ModelOptions,
     naming: Naming,
     fuzzer: Mutex<OptionFuzzer>,
+    refusals: Mutex<Refusals>,
     /// Whether it gives unsat cores.
     pub has_cores: bool,
 }
@@ -42,6 +49,8 @@ pub struct Mode {
     pub cores: bool,
     /// Let the solver check its own models and cores.
     pub self_check: bool,
+    /// Let the solver check its own proofs: [`Target::vary`] puts its options for that in the place of this.
+    pub proofs: bool,
     /// Keep scripts apart by push and pop: the solver's incremental code.
     pub push_pop: bool,
     /// Further options.
@@ -64,6 +73,7 @@ impl Mode {
             2..=3 => Self { self_check: true, ..plain },
             4..=5 => Self { cores: true, ..plain },
             6..=7 => Self { push_pop: true, ..plain },
+            8 => Self { proofs: true, ..plain },
             _ => plain,
         }
     }
@@ -122,12 +132,14 @@ impl Target {
         };
         Self {
             name: label.clone(),
+            spec: solver.label().to_owned(),
             label,
             ops,
             own_escapes,
             model: ModelOptions { old_escapes, ..ModelOptions::default() },
             naming: solver.profile().naming_of(solver.version()),
             fuzzer: Mutex::new(OptionFuzzer::new(&solver, class, known)),
+            refusals: Mutex::default(),
             has_cores: !solver.profile().core_args.is_empty(),
             solver,
         }
@@ -146,7 +158,14 @@ impl Target {
     pub fn vary(&self, mode: &Mode, random: &mut ChaCha8Rng) -> Mode {
         let choice = self.fuzzer().choose(|n| random.random_range(0..n));
         let tactic = choice.tactic.filter(|_| !mode.cores && !mode.push_pop);
-        Mode { options: choice.args, tactic, ..mode.clone() }
+        let mut options = choice.args;
+        if mode.proofs {
+            let checks = &self.solver.profile().proof_check_args;
+            options.extend(
+                checks.iter().filter(|&o| !options.contains(o)).cloned().collect::<Vec<_>>(),
+            );
+        }
+        Mode { options, tactic, proofs: false, ..mode.clone() }
     }
 
     /// Learns from a refusal that an option is not known; true if it did.
@@ -164,15 +183,39 @@ impl Target {
             && !(self.own_escapes && text.contains('\\'))
     }
 
-    /// The script in the words of this solver, with the smallest logic that holds it.
-    pub fn print(&self, script: &Script, mode: &Mode) -> smelt_solver::Script {
-        let options = PrintOptions {
+    /// Whether it has refused scripts for what is in this one, as far as can be told.
+    pub fn has_refused(&self, content: &Content) -> bool {
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner).blocks(&content.uses)
+    }
+
+    /// Learns which operators on which sorts it refuses.
+    pub fn note(&self, content: &Content, refused: bool) {
+        let mut known = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        known.note(&content.uses, refused);
+    }
+
+    fn print_options(&self) -> PrintOptions {
+        PrintOptions {
             naming: self.naming,
             logic: LogicChoice::Smallest,
             strip_status: true,
             ..PrintOptions::default()
-        };
-        let text = smelt_solver::Script::new(&print(script, &options));
+        }
+    }
+
+    /// Prints one mutant after the other as [`Target::print`] does.
+    pub fn reprinter(&self) -> Reprinter {
+        Reprinter::new(self.print_options())
+    }
+
+    /// The script in the words of this solver, with the smallest logic that holds it.
+    pub fn print(&self, script: &Script, mode: &Mode) -> smelt_solver::Script {
+        self.sent(&print(script, &self.print_options()), mode)
+    }
+
+    /// A printed script, as it is sent in this mode.
+    pub fn sent(&self, text: &str, mode: &Mode) -> smelt_solver::Script {
+        let text = smelt_solver::Script::new(text);
         match &mode.tactic {
             Some(tactic) => text.with_tactic(tactic),
             None => text,
@@ -198,6 +241,23 @@ impl Target {
         self.solver.run_cold(text, &setup, mode.requests(), Some(cancel))
     }
 
+    /// Runs what a session was sent in a fresh process; the outcome has the last `checks` checks only. `None` if there are
+    /// fewer.
+    pub fn run_transcript(
+        &self,
+        transcript: &str,
+        checks: usize,
+        mode: &Mode,
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Result<Option<Outcome>, RunError> {
+        let sent = smelt_solver::Script::new(transcript);
+        let mut outcome = self.run_cold(&sent, mode, cpu, cancel)?;
+        let Some(before) = outcome.checks.len().checked_sub(checks) else { return Ok(None) };
+        outcome.checks.drain(..before);
+        Ok(Some(outcome))
+    }
+
     /// What was seen of each check, its models judged quickly. The script's arena is left as it was.
     pub fn observe(
         &self,
@@ -218,6 +278,7 @@ impl Target {
     ) -> Vec<Observation> {
         let complaint = self.complaint(outcome);
         let n = outcome.checks.len();
+        let about = self.complained_about(outcome);
         // After an error nothing that a solver does is worth a word, a crash included: it is in no state that a user meets.
         let spoilt = outcome.errors.iter().find(|e| !self.is_crash(e) && complaint.is_none());
         outcome
@@ -235,10 +296,12 @@ impl Target {
                 let mut o =
                     Observation::new(&self.label, self.family(), check.answer.clone(), model);
                 o.cpu = check.cpu.unwrap_or(outcome.cpu);
+                if k == about {
+                    o.complaint.clone_from(&complaint);
+                }
                 if k + 1 == n {
-                    o.complaint = complaint.clone();
                     // A crash behind the answer counts, unless it is the checker's complaint.
-                    if let (None, Some(crash)) = (&o.complaint, &outcome.crash) {
+                    if let (None, Some(crash)) = (&complaint, &outcome.crash) {
                         o.answer = Answer::Crash(crash.clone());
                     }
                     if let (Answer::Crash(_), Some(error)) = (&o.answer, spoilt) {
@@ -273,12 +336,28 @@ impl Target {
         self.solver.profile().patterns.crash.iter().any(|p| error.contains(p.as_str()))
     }
 
+    /// Which check the solver's own checker complains about: the one in which it ended itself, or the one before an error;
+    /// else the last one.
+    fn complained_about(&self, outcome: &Outcome) -> usize {
+        let patterns = &self.solver.profile().patterns.self_check;
+        let is_one = |text: &str| patterns.iter().any(|p| text.contains(p.as_str()));
+        let found = outcome.checks.iter().enumerate().find_map(|(k, c)| match &c.answer {
+            Answer::Crash(crash) if is_one(&crash.signature()) => Some(k),
+            // It is printed behind the answer that it is about, and spoils the next one.
+            Answer::Rejected { error, .. } if is_one(error) => Some(k.saturating_sub(1)),
+            _ => None,
+        });
+        found.unwrap_or(outcome.checks.len().saturating_sub(1))
+    }
+
     /// The complaint of the solver's own checker.
     fn complaint(&self, outcome: &Outcome) -> Option<String> {
         let patterns = &self.solver.profile().patterns.self_check;
-        let crash = outcome.crash.as_ref().or_else(|| match outcome.answer() {
-            Some(Answer::Crash(crash)) => Some(crash),
-            _ => None,
+        let crash = outcome.crash.as_ref().or_else(|| {
+            outcome.answers().find_map(|a| match a {
+                Answer::Crash(crash) => Some(crash),
+                _ => None,
+            })
         });
         let texts = crash.map(smelt_solver::Crash::signature).into_iter();
         texts
@@ -293,6 +372,8 @@ pub struct Content {
     pub ops: OpSet,
     /// Its floating-point formats.
     pub floats: Vec<(u32, u32)>,
+    /// Its operators with the sorts that they are used on.
+    pub uses: Vec<Use>,
 }
 
 impl Content {
@@ -301,9 +382,11 @@ impl Content {
         let a = &script.arena;
         let mut ops = OpSet::none();
         let mut floats = Vec::new();
+        let mut uses = Vec::new();
         for t in a.dag(&script.roots()) {
             if let Head::Op(op, _) = a.head(t) {
                 ops.insert(op);
+                uses.push(Use::of(a, op, t));
             }
             if let SortKind::Float(e, s) = a.kind(t)
                 && !floats.contains(&(*e, *s))
@@ -311,6 +394,78 @@ impl Content {
                 floats.push((*e, *s));
             }
         }
-        Self { ops, floats }
+        uses.sort_unstable();
+        uses.dedup();
+        Self { ops, floats, uses }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_solver::{Check, Crash, CrashKind, Launcher, Profiles};
+
+    fn observed(profile: &str, answers: Vec<Answer>) -> Vec<Observation> {
+        let profile = Profiles::embedded().get(profile).unwrap().clone();
+        let solver =
+            Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap());
+        let mut script = smelt_smtlib::parse(
+            b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)",
+        )
+        .unwrap();
+        let queries = script.queries();
+        let crash = answers.iter().find_map(|a| match a {
+            Answer::Crash(c) => Some(c.clone()),
+            _ => None,
+        });
+        let outcome = Outcome {
+            checks: answers.into_iter().map(Check::bare).collect(),
+            errors: Vec::new(),
+            crash,
+            stdout: String::new(),
+            stderr: String::new(),
+            exit: None,
+            cpu: Duration::ZERO,
+            overhead_cpu: Duration::ZERO,
+            wall: Duration::ZERO,
+            peak_rss: 0,
+            warm: false,
+            command: Vec::new(),
+        };
+        Target::unprobed(solver).observe(&mut script, &queries, &outcome)
+    }
+
+    /// A complaint belongs to the check that it is about, and is no crash of another one.
+    #[test]
+    fn complaints_of_inner_checks() {
+        let internal = |text: &str| Answer::Crash(Crash { kind: CrashKind::Internal(text.into()) });
+        let checks = |all: &[Observation]| -> Vec<(bool, bool)> {
+            all.iter()
+                .map(|o| (o.complaint.is_some(), matches!(o.answer, Answer::Crash(_))))
+                .collect()
+        };
+        let inner = observed("cvc5", vec![internal("in checkModel"), Answer::Sat]);
+        assert_eq!(checks(&inner), [(true, true), (false, false)]);
+        let crash = observed("cvc5", vec![Answer::Sat, internal("Unreachable code")]);
+        assert_eq!(checks(&crash), [(false, false), (false, true)]);
+        let last = observed("cvc5", vec![Answer::Sat, internal("in checkModel")]);
+        assert_eq!(checks(&last), [(false, false), (true, true)]);
+    }
+
+    #[test]
+    fn proofs_are_checked_by_options() {
+        use rand_chacha::rand_core::SeedableRng;
+        let profile = Profiles::embedded().get("cvc5").unwrap().clone();
+        let solver =
+            Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap());
+        let target = Target::unprobed(solver);
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mode = Mode { proofs: true, ..Mode::plain() };
+        let varied = target.vary(&mode, &mut random);
+        assert_eq!((varied.options, varied.proofs), (vec!["--check-proofs".to_owned()], false));
+        // Every way of checking has its turn.
+        let modes: Vec<Mode> = (0..400).map(|_| Mode::choose(&mut random)).collect();
+        assert!(modes.iter().any(|m| m.proofs) && modes.iter().any(|m| m.self_check));
+        assert!(modes.iter().any(|m| m.cores) && modes.iter().any(|m| m.push_pop));
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use smelt_case::{Expectation, Recipe, SeedRef};
-use smelt_smtlib::Script;
+use smelt_smtlib::{Reprinter, Script};
 use smelt_solver::{Outcome, RunError, Session};
 use smelt_strategy::Strategy;
 use smelt_triage::Truth;
@@ -25,7 +25,7 @@ use super::schedule;
 use super::seedbank::Prepared;
 use super::stats::bump;
 use super::store::ChainLine;
-use super::target::Mode;
+use super::target::{Mode, Target};
 
 /// CPU time for the seeds themselves.
 const SEED_LIMIT: Duration = Duration::from_secs(1);
@@ -36,6 +36,8 @@ pub struct Worker<'c> {
     number: usize,
     /// Sessions of each target with their modes, the last used last.
     sessions: Vec<Vec<(Mode, Session)>>,
+    /// Prints the mutants for each target.
+    printers: Vec<Reprinter>,
     faults_in_a_row: u32,
     tests: u64,
 }
@@ -54,14 +56,29 @@ struct Test<'a> {
     slot: usize,
 }
 
-/// What solvers said to one script: who, how it was run, what came.
-type Runs = [(usize, Mode, Outcome)];
+/// What one solver said to a script.
+struct Run {
+    /// Which target.
+    target: usize,
+    mode: Mode,
+    outcome: Outcome,
+    /// Where in the life of its session.
+    moment: Moment,
+}
+
+/// A point in the life of a session: which of its processes, and how much that one had been sent.
+#[derive(Clone, Copy, Default)]
+struct Moment {
+    process: u64,
+    sent: usize,
+}
 
 impl<'c> Worker<'c> {
     /// A worker of a campaign.
     pub fn new(campaign: &'c Campaign, number: usize) -> Self {
         let sessions = campaign.targets.iter().map(|_| Vec::new()).collect();
-        Self { campaign, number, sessions, faults_in_a_row: 0, tests: 0 }
+        let printers = campaign.targets.iter().map(Target::reprinter).collect();
+        Self { campaign, number, sessions, printers, faults_in_a_row: 0, tests: 0 }
     }
 
     /// Works until the campaign ends. The error is one that ends the whole campaign.
@@ -125,7 +142,7 @@ impl<'c> Worker<'c> {
             let yields: Vec<_> =
                 names.iter().map(|n| stats.yields.get(n).copied().unwrap_or_default()).collect();
             drop(stats);
-            schedule::shares(&yields)
+            schedule::shares(&yields, &mut random)
         };
         let (strategy, parameters) = usable[schedule::pick(&shares, &mut random)];
         let mut seeds = vec![first];

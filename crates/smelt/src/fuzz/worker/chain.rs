@@ -10,7 +10,7 @@ use smelt_strategy::{Input, Strategy};
 use smelt_triage::Truth;
 
 use super::{Test, Worker};
-use crate::fuzz::schedule::ChainResult;
+use crate::fuzz::schedule::{self, ChainResult};
 use crate::fuzz::seedbank::Prepared;
 use crate::fuzz::stats::bump;
 use crate::fuzz::target::Mode;
@@ -33,7 +33,11 @@ impl Worker<'_> {
         let c = self.campaign;
         let mut result = ChainResult::default();
         let mode = Mode::choose(random);
-        let targets = &seeds[0].targets;
+        let targets = if c.config.compare {
+            seeds[0].targets.clone()
+        } else {
+            schedule::solver_set(&seeds[0].targets, random)
+        };
         // Every solver that takes the seed must take what the strategy brings in.
         let mut ops = OpSet::all();
         targets.iter().for_each(|&t| ops.intersect(&c.targets[t].ops));
@@ -61,7 +65,8 @@ impl Worker<'_> {
             bump(&mut c.stats().refusals, format!("{}: {reason}", strategy.name()));
         };
         let begun = cpu_of_thread();
-        let mut chain = match strategy.start(&input, &mut recipe.stream(Recipe::START)) {
+        let streams = recipe.streams();
+        let mut chain = match strategy.start(&input, &mut streams.step(Recipe::START)) {
             Ok(chain) => chain,
             Err(reason) => {
                 refuse(&reason);
@@ -84,7 +89,7 @@ impl Worker<'_> {
             if c.stopped() {
                 break;
             }
-            let mut stream = recipe.stream(step);
+            let mut stream = streams.step(step);
             let mutant = match chain.step(&mut stream) {
                 Ok(m) => m,
                 Err(reason) => {

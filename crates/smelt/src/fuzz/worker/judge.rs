@@ -6,19 +6,19 @@ use smelt_triage::{
     Diagnosis, Grade, ModelVerdict, Observation, brute_force, diagnose, label_refuted,
 };
 
-use super::{Runs, Test, Worker};
+use super::{Run, Test, Worker};
 use crate::fuzz::target::{Mode, Target};
 use crate::fuzz::{core, incremental};
 
 impl Worker<'_> {
     /// Looks for contradictions, confirms and keeps what can be shown. Gives the number of new findings.
-    pub(super) fn judge(&mut self, test: &mut Test<'_>, runs: &Runs) -> Result<u32, RunError> {
+    pub(super) fn judge(&mut self, test: &mut Test<'_>, runs: &[Run]) -> Result<u32, RunError> {
         let c = self.campaign;
         let queries = test.script.queries();
         let mut seen: Vec<(usize, Vec<Observation>)> = Vec::with_capacity(runs.len());
-        for (t, _, outcome) in runs {
-            let all = c.targets[*t].observe(test.script, &queries, outcome);
-            seen.push((*t, all));
+        for run in runs {
+            let all = c.targets[run.target].observe(test.script, &queries, &run.outcome);
+            seen.push((run.target, all));
         }
         if incremental::is_incremental(test.script) {
             self.compare_flat(test.script, &queries, runs, &mut seen)?;
@@ -49,10 +49,8 @@ impl Worker<'_> {
                 if !c.reports(who[n], d.class) || shared {
                     continue;
                 }
-                let run = runs.iter().find(|(t, _, _)| *t == who[n]);
-                let Some((_, mode, _)) = run else { continue };
-                found +=
-                    u32::from(self.pursue(test, truth, &here[n], d, who[n], k, mode.clone())?);
+                let Some(run) = runs.iter().find(|r| r.target == who[n]) else { continue };
+                found += u32::from(self.pursue(test, truth, &here[n], d, k, run)?);
             }
         }
         Ok(found)
@@ -63,12 +61,12 @@ impl Worker<'_> {
         &mut self,
         script: &Script,
         queries: &[smelt_smtlib::Query],
-        runs: &Runs,
+        runs: &[Run],
         seen: &mut [(usize, Vec<Observation>)],
     ) -> Result<(), RunError> {
         let limit = self.seed_limit();
-        for ((t, all), (_, mode, _)) in seen.iter_mut().zip(runs) {
-            let plain = Mode { push_pop: false, cores: false, ..mode.clone() };
+        for ((t, all), run) in seen.iter_mut().zip(runs) {
+            let plain = Mode { push_pop: false, cores: false, ..run.mode.clone() };
             for (o, q) in all.iter_mut().zip(queries) {
                 if o.answer.decided().is_none() {
                     continue;
@@ -89,16 +87,16 @@ impl Worker<'_> {
     fn refute_cores(
         &mut self,
         script: &Script,
-        runs: &Runs,
+        runs: &[Run],
         seen: &mut [(usize, Vec<Observation>)],
     ) -> Result<(), RunError> {
         let limit = self.seed_limit();
-        for (i, (_, mode, outcome)) in runs.iter().enumerate() {
-            let [check] = outcome.checks.as_slice() else { continue };
-            let (true, Some(text)) = (mode.cores, &check.core) else { continue };
+        for (i, run) in runs.iter().enumerate() {
+            let [check] = run.outcome.checks.as_slice() else { continue };
+            let (true, Some(text)) = (run.mode.cores, &check.core) else { continue };
             let Some(mut part) = core::core_script(&core::named(script), text) else { continue };
             let queries = part.queries();
-            let targets: Vec<usize> = runs.iter().map(|(t, _, _)| *t).collect();
+            let targets: Vec<usize> = runs.iter().map(|r| r.target).collect();
             for t in targets {
                 let target: &Target = &self.campaign.targets[t];
                 let sent = target.print(&part, &Mode::plain());

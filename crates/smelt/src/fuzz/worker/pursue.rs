@@ -8,10 +8,10 @@ use smelt_solver::{Answer, RunError};
 use smelt_strategy::recheck::{Recheck, recheck};
 use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth};
 
-use super::{Test, Worker};
+use super::{Run, Test, Worker};
 use crate::fuzz::confirm::{Candidate, Confirmed, Court};
 use crate::fuzz::stats::bump;
-use crate::fuzz::target::{Content, Mode, Target};
+use crate::fuzz::target::{Content, Target};
 use crate::fuzz::{core, finding, note};
 
 /// Confirmations of one kind of suspicion on one seed.
@@ -19,18 +19,17 @@ const TRIES_PER_SEED: u32 = 2;
 
 impl Worker<'_> {
     /// Confirms one accusation and keeps it; true if it is a new finding.
-    #[expect(clippy::too_many_arguments, reason = "one call, all of it needed")]
     pub(super) fn pursue(
         &mut self,
         test: &Test<'_>,
         truth: Truth,
         seen: &Observation,
         d: Diagnosis,
-        accused: usize,
         check: usize,
-        mode: Mode,
+        run: &Run,
     ) -> Result<bool, RunError> {
         let c = self.campaign;
+        let accused = run.target;
         // A crash tells its signature at once; other suspicions are alike when solver, class and seed are.
         let profile = &c.targets[accused].solver.profile().name;
         let weak = d.evidence.grade() == Grade::Weak;
@@ -41,7 +40,9 @@ impl Worker<'_> {
                     c.duplicate(&signature);
                     return Ok(false);
                 }
-                format!("{accused} {signature}")
+                // A bare signal is the same for many bugs: only the frames tell them apart, and they are not known yet.
+                let seed = if crash.is_bare() { &*test.recipe.seeds[0].hash } else { "" };
+                format!("{accused} {signature} {seed}")
             }
             _ => format!("{accused} {} {weak} {}", d.class.word(), test.recipe.seeds[0].hash),
         };
@@ -62,12 +63,8 @@ impl Worker<'_> {
             accused,
             class: d.class,
             check,
-            transcript: self.sessions[accused]
-                .iter()
-                .find(|(m, _)| *m == mode)
-                .map(|(_, s)| s.transcript().to_owned())
-                .unwrap_or_default(),
-            mode,
+            transcript: self.transcript(run).unwrap_or_default().to_owned(),
+            mode: run.mode.clone(),
         };
         let named;
         let script = if d.class == Class::InvalidCore {

@@ -7,11 +7,11 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Recipe, SeedRef, Status};
 use smelt_smtlib::{PrintOptions, Script, print};
-use smelt_solver::{Answer, Outcome, RunError};
+use smelt_solver::{Answer, RunError};
 use smelt_strategy::Strategy;
 use smelt_triage::{ModelVerdict, Truth};
 
-use super::{Test, Worker};
+use super::{Run, Test, Worker};
 use crate::fuzz::seedbank::{self, Asked, Prepared, SeedAnswer, Slot};
 use crate::fuzz::stats::bump;
 use crate::fuzz::target::{Content, Mode};
@@ -157,8 +157,9 @@ impl Worker<'_> {
                 answers.push((target, vec![SeedAnswer { verdict, model }]));
                 continue;
             }
-            let outcome = self.ask(t, &mode, &sent, limit)?;
-            let seen = target.observe(&mut script, &queries, &outcome);
+            let run = self.run_in_session(t, &mode, &sent, limit)?;
+            let outcome = &run.outcome;
+            let seen = target.observe(&mut script, &queries, outcome);
             let said: Vec<SeedAnswer> = seen
                 .iter()
                 .zip(&outcome.checks)
@@ -171,11 +172,11 @@ impl Worker<'_> {
                 let cpu = outcome.cpu.as_secs_f64();
                 to_cache.push((key, check.answer.kind(), one.model.clone(), cpu));
             }
-            known.push((t, outcome));
+            known.push(run);
             answers.push((target, said));
         }
-        refused.extend(known.iter().filter_map(|(t, o): &(usize, Outcome)| match o.answer() {
-            Some(Answer::Rejected { .. } | Answer::Unsupported(_)) => Some(*t),
+        refused.extend(known.iter().filter_map(|run: &Run| match run.outcome.answer() {
+            Some(Answer::Rejected { .. } | Answer::Unsupported(_)) => Some(run.target),
             _ => None,
         }));
         let usable: Vec<usize> = targets.iter().copied().filter(|t| !refused.contains(t)).collect();
@@ -224,8 +225,7 @@ impl Worker<'_> {
                 expect: Vec::new(),
                 slot: i,
             };
-            let runs = known.into_iter().map(|(t, o)| (t, mode.clone(), o)).collect::<Vec<_>>();
-            self.judge(&mut test, &runs)?;
+            self.judge(&mut test, &known)?;
         }
         // Only now: what was not judged must be asked again.
         for (key, kind, model, cpu) in to_cache {

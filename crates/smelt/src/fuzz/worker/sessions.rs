@@ -4,13 +4,37 @@ use std::time::Duration;
 
 use smelt_solver::{Limits, Outcome, RunError};
 
-use super::Worker;
+use super::{Moment, Run, Worker};
 use crate::fuzz::target::Mode;
 
 /// Sessions that a worker keeps for one solver.
 const SESSIONS: usize = 3;
 
 impl Worker<'_> {
+    /// A solver's answer to a script, with where it was in its session.
+    pub(super) fn run_in_session(
+        &mut self,
+        target: usize,
+        mode: &Mode,
+        script: &smelt_solver::Script,
+        limit: Duration,
+    ) -> Result<Run, RunError> {
+        let outcome = self.ask(target, mode, script, limit)?;
+        let session = self.sessions[target].last().map(|(_, s)| s);
+        let moment = session.map_or(Moment::default(), |s| Moment {
+            process: s.starts(),
+            sent: s.transcript().len(),
+        });
+        Ok(Run { target, mode: mode.clone(), outcome, moment })
+    }
+
+    /// All that the process of a run had been sent by its end, if it is still known.
+    pub(super) fn transcript(&self, run: &Run) -> Option<&str> {
+        let (_, session) = self.sessions[run.target].iter().find(|(m, _)| *m == run.mode)?;
+        let same = run.outcome.warm && session.starts() == run.moment.process;
+        session.transcript().get(..run.moment.sent).filter(|_| same)
+    }
+
     /// A solver's answer to a script, from a warm session.
     pub(super) fn ask(
         &mut self,

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print};
-use smelt_solver::{Answer, Outcome, RunError};
+use smelt_solver::{Answer, RunError};
 
-use super::{Test, Worker};
+use super::{Run, Test, Worker};
 use crate::fuzz::core;
 use crate::fuzz::stats::bump;
 use crate::fuzz::target::{Content, Mode};
@@ -43,17 +43,16 @@ impl Worker<'_> {
         }
         let mut named = None;
         let mut done = Done::default();
-        let mut runs: Vec<(usize, Mode, Outcome)> = Vec::new();
+        let mut runs: Vec<Run> = Vec::new();
         let mut refused = 0;
         let content = Content::of(test.script);
         for (t, mode) in modes {
             let target = &c.targets[*t];
-            let script: &Script = if mode.cores && target.has_cores {
-                named.get_or_insert_with(|| core::named(test.script))
+            let sent = if mode.cores && target.has_cores {
+                target.print(named.get_or_insert_with(|| core::named(test.script)), mode)
             } else {
-                test.script
+                target.sent(self.printers[*t].print(test.script), mode)
             };
-            let sent = target.print(script, mode);
             if sent.text().len() > MAX_TEXT {
                 return Ok(None);
             }
@@ -61,7 +60,12 @@ impl Worker<'_> {
                 bump(&mut c.stats().untaken, target.label.clone());
                 continue;
             }
-            let outcome = self.ask(*t, mode, &sent, limit)?;
+            if target.has_refused(&content) {
+                bump(&mut c.stats().untaken, format!("{} (as refused before)", target.label));
+                continue;
+            }
+            let run = self.run_in_session(*t, mode, &sent, limit)?;
+            let outcome = &run.outcome;
             done.cpu += (outcome.cpu + outcome.overhead_cpu).as_secs_f64();
             let kind = outcome.answer().map_or("nothing", Answer::kind);
             let mut stats = c.stats();
@@ -69,17 +73,20 @@ impl Worker<'_> {
             if let Some(Answer::Rejected { error, .. } | Answer::Unsupported(error)) =
                 outcome.answer()
             {
-                let unknown_option = target.learn(mode, &outcome);
+                let unknown_option = target.learn(mode, outcome);
                 // What an option forbids says nothing about the mutant.
                 if !unknown_option && !mode.options.is_empty() {
                     let with = format!("{} with {}", target.label, mode.options.join(" "));
                     bump(&mut stats.untaken, with);
                 } else if !unknown_option {
+                    target.note(&content, true);
                     let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
                     bump(&mut stats.rejections, reason);
                     done.rejected = true;
                 }
                 refused += 1;
+            } else if outcome.answers().all(|a| a.decided().is_some()) {
+                target.note(&content, false);
             }
             drop(stats);
             for answer in outcome.answers() {
@@ -87,7 +94,7 @@ impl Worker<'_> {
                 done.slow |= matches!(answer, Answer::Timeout(_));
                 done.near |= answer.decided().is_some() && outcome.cpu > limit / 2;
             }
-            runs.push((*t, mode.clone(), outcome));
+            runs.push(run);
         }
         done.useless = refused == runs.len();
         done.findings = self.judge(test, &runs)?;
