@@ -92,6 +92,44 @@ impl Frame {
     }
 }
 
+/// Refuses a script with a recursive definition: it is an axiom that may have no model, so that values of the declared
+/// symbols alone prove nothing (`f(x) = f(x) + 1` makes any script unsatisfiable).
+pub fn no_recursion(script: &Script) -> Result<(), Refusal> {
+    match recursive(script) {
+        None => Ok(()),
+        Some(_) => Err("a recursive definition may have no model".into()),
+    }
+}
+
+/// A function whose definition calls it, directly or by others.
+pub fn recursive(script: &Script) -> Option<Fun> {
+    let a = &script.arena;
+    let defined = script.commands.iter().flat_map(|c| match c {
+        Command::DefineFun(f) => std::slice::from_ref(f),
+        Command::DefineFunsRec(fs) => fs,
+        _ => &[],
+    });
+    defined.copied().find(|&f| {
+        let mut stack: Vec<Term> = match a.fun(f).kind {
+            FunKind::Recursive => a.fun(f).def.map(|(_, body)| body).into_iter().collect(),
+            _ => return false,
+        };
+        let mut seen = FxHashSet::default();
+        while let Some(t) = stack.pop() {
+            if seen.insert(t) {
+                if let Head::Fun(g) = a.head(t) {
+                    if g == f {
+                        return true;
+                    }
+                    stack.extend(a.fun(g).def.map(|(_, body)| body));
+                }
+                stack.extend_from_slice(a.args(t));
+            }
+        }
+        false
+    })
+}
+
 /// Declares a constant with a name that the arena does not know: the base with a number.
 pub fn fresh_constant(a: &mut Arena, base: &str, sort: Sort) -> Fun {
     let mut n = 0u32;
@@ -267,8 +305,11 @@ mod tests {
                     (define-fun-rec f ((x Int)) Int (ite (<= x 0) 0 (f (g x))))\
                     (declare-const y Int)(assert (= (f y) (g y)))(check-sat)";
         let mut s = smelt_smtlib::parse(text.as_bytes()).unwrap();
+        assert_eq!(no_recursion(&s).unwrap_err(), "a recursive definition may have no model");
         let frame = Frame::of(&mut s, true).unwrap();
         assert_eq!(print_term(&s.arena, frame.checks[0][0]), "(= (f y) (- y 1))");
         assert_eq!(frame.declarations.len(), 3);
+        let plain = "(define-fun-rec f ((x Int)) Int (+ x 1))(assert (= (f 1) 2))(check-sat)";
+        assert_eq!(no_recursion(&smelt_smtlib::parse(plain.as_bytes()).unwrap()), Ok(()));
     }
 }

@@ -178,3 +178,32 @@ fn diver() {
     }
     assert!(counts.mutants > 2000 && counts.witnesses == counts.mutants, "{counts:?}");
 }
+
+/// A recursive definition may have no model, whatever the assertions are: nothing with a witness is made of it, and the
+/// second judgement would see it.
+#[test]
+fn recursive_definitions() {
+    let text = "(declare-const x Int)(define-fun-rec f ((n Int)) Int (ite (<= n 0) 0 (+ 1 (f n))))\
+                (assert (< (f x) 1))(assert (< x 5))(check-sat)";
+    let contradictory = seed("contradictory", text);
+    let model = contradictory.checks[0].model.clone();
+    assert!(model.is_some());
+    let plain = seed("plain", "(declare-const x Int)(assert (< x 5))(check-sat)");
+    for name in ["storm", "diver", "fusion"] {
+        let mut counts = Counts::default();
+        run(by_name(name).unwrap(), &contradictory, &[&plain], &[], 3, &mut counts);
+        assert_eq!(counts.mutants, 0, "{name}");
+        assert_eq!(counts.refused["a recursive definition may have no model"], 1);
+    }
+    let mut counts = Counts::default();
+    run(by_name("fusion").unwrap(), &plain, &[&contradictory], &[], 3, &mut counts);
+    assert_eq!(counts.mutants, 0);
+    assert!(satisfy(&contradictory, &mut ChaCha8Rng::seed_from_u64(0)).is_none());
+    let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+    assert!(matches!(recheck(&script, &[Expectation::Sat(model)]), Recheck::Lie(_)));
+    // What an unknown command says may be why a script is unsat.
+    let odd = "(set-info :status unsat)(declare-const x Int)(block-model :values)(assert (< x 5))(check-sat)";
+    let mut counts = Counts::default();
+    run(by_name("fusion").unwrap(), &seed("odd", odd), &[&plain], &[], 3, &mut counts);
+    assert_eq!(counts.refused["an unsat script has a command that is not understood"], 1);
+}

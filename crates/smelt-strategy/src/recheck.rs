@@ -14,6 +14,7 @@ use smelt_smtlib::{
 };
 
 use crate::effort;
+pub use crate::frame::recursive;
 
 /// What the second evaluation says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +53,10 @@ pub fn recheck(script: &Script, expect: &[Expectation]) -> Recheck {
     let mut agreed = 0;
     for (i, (q, e)) in queries.iter().zip(expect).enumerate() {
         let Expectation::Sat(Some(witness)) = e else { continue };
+        if let Some(f) = recursive(&again) {
+            let name = again.arena.name(again.arena.fun(f).name);
+            return Recheck::Lie(format!("the recursive definition of {name} may have no model"));
+        }
         let model_text = match model_text(script, witness) {
             Ok(t) => t,
             Err(name) => return Recheck::NotTransferable(name),

@@ -13,11 +13,12 @@ use smelt_smtlib::{Command, Op};
 use crate::assignment::random_model;
 use crate::constant::Constants;
 use crate::effort::limits;
-use crate::frame::Frame;
+use crate::frame::{Frame, no_recursion};
 
 /// A variant of the seed with one check and a model of it; `None` if nothing of the seed has a value.
 pub fn satisfy(seed: &Seed, random: &mut ChaCha8Rng) -> Option<Seed> {
     let mut script = seed.workspace();
+    no_recursion(&script).ok()?;
     let frame = Frame::of(&mut script, false).ok()?;
     let roots = frame.assertions();
     let mut constants = Constants::of(&script.arena, &roots);

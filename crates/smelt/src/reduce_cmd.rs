@@ -12,7 +12,7 @@ use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_reduce::storm::{Bounds, minimise};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
 use smelt_solver::{Answer, Home, Launcher, Limits, Registry, Requests, Setup, Solver, SolverSpec};
-use smelt_strategy::recheck::model_text;
+use smelt_strategy::recheck::{model_text, recursive};
 
 use crate::seeds;
 
@@ -122,6 +122,10 @@ fn true_model(script: &mut Script, text: &str) -> Result<Model> {
         Ok(m) => m,
         Err(e) => bail!("{}", e.render(text.as_bytes(), "the model").trim_end()),
     };
+    if let Some(f) = recursive(script) {
+        let name = script.arena.name(script.arena.fun(f).name);
+        bail!("the recursive definition of `{name}` may have no model: nothing is proved");
+    }
     let mut evaluator = Evaluator::default();
     for t in script.queries().first().map(|q| q.assertions.clone()).unwrap_or_default() {
         match evaluator.eval(&script.arena, &model, t) {

@@ -44,7 +44,7 @@ use smelt_smtlib::arena::Mark;
 use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term, print_term};
 
 use crate::effort::limits;
-use crate::frame::Frame;
+use crate::frame::{Frame, no_recursion};
 use crate::parameters::Parameters;
 use crate::{Chain, Input, Refusal, Strategy};
 use generate::Generator;
@@ -143,6 +143,7 @@ fn prepare(seed: &Seed, random: &mut ChaCha8Rng) -> Result<(Script, Frame, usize
     }
     let check = with_model[random.random_range(0..with_model.len())];
     let mut script = seed.workspace();
+    no_recursion(&script)?;
     let frame = Frame::of(&mut script, true)?;
     let mut model = match &seed.checks[check].model {
         Some(m) if check < frame.checks.len() => Model::clone(m),

@@ -107,54 +107,74 @@ impl Strategy for Fusion {
         if rules.is_empty() && fuse {
             return Err("there are no fusion functions".into());
         }
-        if input.partners.is_empty() {
-            return Err("there is no seed to fuse with".into());
-        }
-        let (mut script, first, mut model) = part::first(input.seed, random)?;
-        let mut parts = vec![first];
-        for (i, partner) in input.partners.iter().take(wanted - 1).enumerate() {
-            match further(partner, i + 2, &mut script, &mut model, random) {
-                Ok(part) => parts.push(part),
-                Err(why) if i == 0 => return Err(why),
-                // Two are enough.
-                Err(_) => {}
-            }
-        }
+        let (mut script, first, model) = part::first(input.seed, random)?;
         let mut values = Incremental::with_limits(model, limits());
-        for part in parts.iter().filter(|p| p.sat) {
-            if part.assertions.iter().any(|&t| values.holds(&script.arena, t) != Some(true)) {
-                return Err("the models of the seeds do not make one model".into());
-            }
+        if first.sat && !all_hold(&script, &mut values, &first) {
+            return Err("the seed's model is not seen to be true".into());
         }
-        script.commands = parts.iter().flat_map(|p| p.declarations.iter().cloned()).collect();
-        let declarations = script.commands.clone();
-        let all: Vec<Term> = parts.iter().flat_map(|p| p.assertions.iter().copied()).collect();
-        let allowed = allowed(input.ops, &script.arena, &all);
+        script.commands = first.declarations.clone();
+        let mut sat = first.sat;
+        let mut xs = first.constants.clone();
+        let mut parts = vec![first];
         let mut joints = Vec::new();
-        let mut xs = parts[0].constants.clone();
-        let mut sat = parts[0].sat;
-        for part in &parts[1..] {
-            if !fuse {
-                joints.push(Vec::new());
-                continue;
+        let mut reason: Refusal = "there is no seed to fuse with".into();
+        for (i, partner) in input.partners.iter().enumerate() {
+            if parts.len() == wanted {
+                break;
             }
-            // Where both are unsat there is no model for the equations to be true under.
-            let check = sat || part.sat;
-            let between = (&xs[..], &part.constants[..]);
-            let source = Source { rules, allowed: &allowed, check, wanted: TRIPLETS };
-            let found = triplets(&mut script, between, &source, &mut values, random);
-            if found.is_empty() && joints.is_empty() {
-                return Err("no pair of symbols has a fusion function".into());
+            let before = (values.model().clone(), script.commands.len());
+            let mut model = before.0.clone();
+            let joined = further(partner, i + 2, &mut script, &mut model, random);
+            let joined = joined.and_then(|part| {
+                values.set_model(model);
+                if part.sat && !all_hold(&script, &mut values, &part) {
+                    return Err("the models of the seeds do not make one model".into());
+                }
+                script.commands.extend(part.declarations.iter().cloned());
+                if !fuse {
+                    return Ok((part, Vec::new()));
+                }
+                let terms = parts.iter().chain([&part]).flat_map(|p| p.assertions.iter().copied());
+                let terms: Vec<Term> = terms.collect();
+                let allowed = &allowed(input.ops, &script.arena, &terms);
+                // Where both are unsat there is no model for the equations to be true under.
+                let source = Source { rules, allowed, check: sat || part.sat, wanted: TRIPLETS };
+                let between = (&xs[..], &part.constants[..]);
+                let found = triplets(&mut script, between, &source, &mut values, random);
+                match found.is_empty() {
+                    true => Err("no pair of symbols has a fusion function".into()),
+                    false => Ok((part, found)),
+                }
+            });
+            match joined {
+                Ok((part, found)) => {
+                    xs.extend(&part.constants);
+                    xs.extend(found.iter().map(|t| t.z));
+                    sat |= part.sat;
+                    parts.push(part);
+                    joints.push(found);
+                }
+                // Another one may do.
+                Err(why) => {
+                    reason = why;
+                    values.set_model(before.0);
+                    script.commands.truncate(before.1);
+                }
             }
-            xs.extend(&part.constants);
-            xs.extend(found.iter().map(|t| t.z));
-            sat |= part.sat;
-            joints.push(found);
         }
+        if parts.len() < 2 {
+            return Err(reason);
+        }
+        let declarations = script.commands.clone();
         let mark = script.arena.mark();
         let witness = Arc::new(values.model().clone());
         Ok(Box::new(FusionChain { script, declarations, parts, joints, values, witness, mark }))
     }
+}
+
+/// Whether every assertion is true under the model.
+fn all_hold(script: &Script, values: &mut Incremental, part: &Part) -> bool {
+    part.assertions.iter().all(|&t| values.holds(&script.arena, t) == Some(true))
 }
 
 /// The operators that a fusion function may use: those that may be brought in, those of the seeds, and equality.

@@ -12,7 +12,7 @@ use super::transfer::merge;
 use crate::Refusal;
 use crate::assignment::random_model;
 use crate::constant::Constants;
-use crate::frame::Frame;
+use crate::frame::{Frame, no_recursion};
 
 /// A formula with its status.
 pub struct Part {
@@ -48,8 +48,9 @@ fn choose_check(seed: &Seed, random: &mut ChaCha8Rng) -> Result<usize, Refusal> 
 pub fn first(seed: &Seed, random: &mut ChaCha8Rng) -> Result<(Script, Part, Model), Refusal> {
     let check = choose_check(seed, random)?;
     let mut script = seed.workspace();
-    let frame = Frame::of(&mut script, true)?;
     let sat = seed.checks[check].status == Status::Sat;
+    whole(&script, sat)?;
+    let frame = Frame::of(&mut script, true)?;
     let mut model = match &seed.checks[check].model {
         Some(m) if sat => Model::clone(m),
         _ => any_model(&mut script, &frame, random),
@@ -69,8 +70,9 @@ pub fn further(
 ) -> Result<Part, Refusal> {
     let check = choose_check(seed, random)?;
     let mut script = seed.workspace();
-    let mut frame = Frame::of(&mut script, true)?;
     let sat = seed.checks[check].status == Status::Sat;
+    whole(&script, sat)?;
+    let mut frame = Frame::of(&mut script, true)?;
     let mut own = match &seed.checks[check].model {
         Some(m) if sat => Model::clone(m),
         _ => any_model(&mut script, &frame, random),
@@ -101,6 +103,21 @@ pub fn further(
     merge(&mut importer, src, a, &frame.symbols, &own, model);
     frame.declarations = declarations;
     part(&dst.arena, frame, check, sat)
+}
+
+/// Whether the assertions say all that the script says. A recursive definition may be contradictory itself, which
+/// neither a witness nor the other seed can stand; and an unsat script may be so because of a command that is not understood.
+fn whole(script: &Script, sat: bool) -> Result<(), Refusal> {
+    no_recursion(script)?;
+    let harmless = |text: &str| {
+        let head = text.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
+        ["get-", "echo", "eval", "simplify", "labels", "help"].iter().any(|w| head.starts_with(w))
+    };
+    let odd = |c: &Command| matches!(c, Command::Other(text) if !harmless(text));
+    match !sat && script.commands.iter().any(odd) {
+        true => Err("an unsat script has a command that is not understood".into()),
+        false => Ok(()),
+    }
 }
 
 /// For an unsat formula any values will do: they matter where it is only one side of a disjunction.

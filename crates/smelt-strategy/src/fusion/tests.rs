@@ -213,6 +213,14 @@ fn parameters() {
     refuse(&[&one, &unknown], &[], "no check has a known status");
     let other = seed("other", "(declare-const m RoundingMode)(assert (distinct m RNE))(check-sat)");
     refuse(&[&one, &other], &[], "no pair of symbols has a fusion function");
+    // The next seed takes the place of one that does not fit.
+    let next = |s: &Script, _: &Expectation| {
+        let text = texts(s).join(" ");
+        text.contains(" 9)") && !text.contains("distinct")
+    };
+    for unfit in [&other, &unknown] {
+        assert!(search(&[&one, unfit, &two], &["seeds=2"], 1, next));
+    }
 }
 
 /// Three seeds in one.

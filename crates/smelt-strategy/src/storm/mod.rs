@@ -38,7 +38,7 @@ use smelt_smtlib::{Command, Fun, Script, Sort};
 
 use crate::assignment::random_model;
 use crate::constant::Constants;
-use crate::frame::{Frame, fresh_constant};
+use crate::frame::{Frame, fresh_constant, no_recursion};
 use crate::parameters::Parameters;
 use crate::{Chain, Input, Refusal, Strategy};
 use pool::Pool;
@@ -118,6 +118,7 @@ impl Strategy for Storm {
         let settings = Settings::read(&p)?;
         let assignments = p.count("assignments", 4, 1000)?.max(1);
         let mut script = input.seed.workspace();
+        no_recursion(&script)?;
         let frame = Frame::of(&mut script, false)?;
         let roots = frame.assertions();
         let guards = guards(&mut script);

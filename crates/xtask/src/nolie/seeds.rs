@@ -16,7 +16,8 @@ use smelt_strategy::satisfy::satisfy;
 /// The seeds of a run.
 pub struct Seeds {
     pub list: Vec<Seed>,
-    pub with_model: usize,
+    /// Which of them have a model of z3.
+    pub modelled: Vec<usize>,
     pub satisfied: usize,
     pub unsat: usize,
 }
@@ -39,7 +40,7 @@ pub fn load(
     let mut session =
         models.then(|| Session::new(&testing::solver("z3@latest"), setup, Policy::default()));
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut out = Seeds { list: Vec::new(), with_model: 0, satisfied: 0, unsat: 0 };
+    let mut out = Seeds { list: Vec::new(), modelled: Vec::new(), satisfied: 0, unsat: 0 };
     for path in paths.iter().step_by(every.max(1)) {
         let source = std::fs::read(path)?;
         let Ok(mut script) = parse(&source) else { continue };
@@ -67,7 +68,7 @@ pub fn load(
         let name = path.display().to_string();
         let seed = Seed::new(name, digest(&source), script, known);
         if modelled {
-            out.with_model += 1;
+            out.modelled.push(out.list.len());
             out.list.push(seed);
             continue;
         }
