@@ -387,6 +387,11 @@ impl Domains {
     }
 }
 
+/// All values of a sort, if it is known to have at most so many. Nothing is known about free sorts.
+pub fn all_values(a: &Arena, sort: Sort, most: u64) -> Option<Arc<[Value]>> {
+    Domains::default().all(a, sort, most)
+}
+
 /// 2^n, if a machine word holds it.
 fn two_to(n: u64) -> Option<u64> {
     u32::try_from(n).ok().and_then(|n| 1u64.checked_shl(n))

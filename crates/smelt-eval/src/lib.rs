@@ -38,6 +38,7 @@ pub mod string;
 pub mod trace;
 pub mod value;
 
+pub use domain::all_values;
 pub use eval::{Evaluator, eval, eval_ground};
 pub use model::Model;
 pub use model_parse::{ModelOptions, parse_model, parse_model_at};

@@ -1,15 +1,15 @@
 //! Small finite domains, exhausted: the one way in which smelt itself proves `unsat`.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::judge::beyond_assertions;
 
-use smelt_eval::bv::Bv;
-use smelt_eval::{Evaluator, Limits, Model, Value};
-use smelt_smtlib::{Fun, FunKind, Head, Query, Script, SortKind, Term};
+use smelt_eval::{Evaluator, Limits, Model, Value, all_values};
+use smelt_smtlib::{Fun, FunKind, Head, Query, Script, Term};
 
-/// Bits of all symbols together; 2^16 evaluations take well under a second on small scripts.
-const MAX_BITS: u32 = 16;
+/// Assignments of all symbols together; so many evaluations take well under a second on small scripts.
+const MAX_ASSIGNMENTS: u64 = 1 << 16;
 /// Evaluations times terms, and steps below binders in all evaluations.
 const MAX_WORK: u64 = 20_000_000;
 /// Assignments that are not decided before the search is given up: it can no longer prove `unsat`.
@@ -37,38 +37,30 @@ pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
         }
         stack.extend_from_slice(a.args(t));
     }
-    let mut widths = Vec::new();
+    let mut domains: Vec<(Fun, Arc<[Value]>)> = Vec::new();
+    let mut count = 1u64;
     for &f in &symbols {
         let d = a.fun(f);
-        let width = match a.sort_kind(d.ret) {
-            _ if !d.args.is_empty() => return None,
-            SortKind::Bool => None,
-            SortKind::BitVec(w) => Some(*w),
-            _ => return None,
-        };
-        widths.push((f, width));
+        if !d.args.is_empty() {
+            return None;
+        }
+        let values = all_values(a, d.ret, MAX_ASSIGNMENTS / count)?;
+        count = count.checked_mul(values.len() as u64)?;
+        domains.push((f, values));
     }
-    let bits: u32 = widths.iter().map(|(_, w)| w.unwrap_or(1)).try_fold(0u32, u32::checked_add)?;
-    if bits > MAX_BITS || (seen.len() as u64) << bits > MAX_WORK {
+    if count > MAX_ASSIGNMENTS || (seen.len() as u64).saturating_mul(count) > MAX_WORK {
         return None;
     }
-    let limits = Limits { steps: MAX_WORK >> bits, ..Limits::default() };
+    let limits = Limits { steps: MAX_WORK / count.max(1), ..Limits::default() };
     let mut evaluator = Evaluator::new(limits);
     let mut undecided = 0;
-    for assignment in 0u64..1 << bits {
+    for assignment in 0..count {
         let mut model = Model::new();
         let mut rest = assignment;
-        for &(f, width) in &widths {
-            let w = width.unwrap_or(1);
-            let value = rest & ((1 << w) - 1);
-            rest >>= w;
-            model.set_value(
-                f,
-                match width {
-                    None => Value::Bool(value == 1),
-                    Some(w) => Value::Bv(Bv::new(w, value).ok()?),
-                },
-            );
+        for (f, values) in &domains {
+            let n = values.len() as u64;
+            model.set_value(*f, values[(rest % n) as usize].clone());
+            rest /= n;
         }
         evaluator.clear();
         let mut holds = Some(true);
@@ -142,6 +134,23 @@ mod tests {
              (assert (f y))(assert (not (f y)))(check-sat)",
             Some(false),
         );
+        // Every finite sort: floats, rounding modes, datatypes, arrays.
+        let fp = "(declare-const x (_ FloatingPoint 3 4))(declare-const m RoundingMode)";
+        check(&format!("{fp}(assert (fp.lt (fp.mul m x x) (fp.neg x)))(check-sat)"), Some(true));
+        check(
+            &format!("{fp}(assert (fp.lt (fp.add m x x) x))(assert (fp.isPositive x))(check-sat)"),
+            Some(false),
+        );
+        check(
+            "(declare-datatype C ((red) (green) (on (b Bool))))(declare-const c C)(declare-const d C)\
+             (declare-const e C)(declare-const f C)(declare-const g C)(assert (distinct c d e f g))(check-sat)",
+            Some(false),
+        );
+        check(
+            "(declare-const a (Array Bool Bool))(assert (and (select a true) (not (= a (store a true true)))))(check-sat)",
+            Some(false),
+        );
+        check("(declare-sort U 0)(declare-const u U)(assert (distinct u u))(check-sat)", None);
         // An assertion that is open does not matter where another is false.
         check(
             "(declare-const x (_ BitVec 2))(assert (= 1 (div 1 (ubv_to_int x))))(assert (= x #b10))(check-sat)",

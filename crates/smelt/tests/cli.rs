@@ -80,6 +80,24 @@ fn accuse_a_solver() {
     check(&["check", "fine.smt2", "--solver", "no-such-solver"], 2, "", "no-such-solver");
 }
 
+/// z3 5.4.0 finds its own `to_fp` of a real and an exponent unsatisfiable where x = 2.0 is a model (and says `sat` as soon as
+/// `(= x 2.0)` is asserted, too).
+#[test]
+fn wrong_answer_of_z3_5_4_0() {
+    testing::solver("z3@5.4.0");
+    file(
+        "exponent.smt2",
+        "(set-logic ALL)(declare-const x (_ FloatingPoint 4 5))
+(assert (fp.isNormal ((_ to_fp 4 5) RTP (fp.to_real x) (- 1))))(check-sat)",
+    );
+    check(
+        &["check", "exponent.smt2", "--solver", "z3@5.4.0"],
+        10,
+        "refutation soundness (unsat on a satisfiable script) (proven: smelt tried every value",
+        "",
+    );
+}
+
 /// cvc5 1.4.2 takes a constant array of a parametric datatype, with its own default stored, for another array; and it finds
 /// 2 div 0 free in `div_total`, where it is 0 by cvc5's own definition (2 div x = 4 - x holds for x = 4 only).
 #[test]
