@@ -27,6 +27,11 @@ const RUNS: &[(&str, &[&str])] = &[
     ("diver", &["complicate=off"]),
     ("fusion", &[]),
     ("fusion", &["fuse=off"]),
+    ("janus", &[]),
+    ("sparrow", &["form=cnf"]),
+    ("sparrow", &["form=parity"]),
+    ("sparrow", &["mutate=pst"]),
+    ("sparrow", &["mutate=lpi"]),
 ];
 
 fn files(dir: &Path, out: &mut Vec<PathBuf>) {
@@ -92,7 +97,7 @@ fn main() {
         let parameters: Vec<String> = parameters.iter().map(|&p| p.to_owned()).collect();
         let ops = OpSet::all();
         let all: Vec<&Seed> = match *name {
-            "fusion" => sat.iter().chain(&unsat).collect(),
+            "fusion" | "janus" | "sparrow" => sat.iter().chain(&unsat).collect(),
             _ => sat.iter().collect(),
         };
         let (mut making, mut printing) = (0.0, 0.0);

@@ -11,15 +11,21 @@ pub mod diver;
 mod effort;
 mod frame;
 pub mod fusion;
+pub mod janus;
+mod known_check;
 #[cfg(test)]
 mod no_lie;
 pub mod opfuzz;
 mod parameters;
+mod parity;
 mod places;
 pub mod recheck;
+mod rule_book;
 pub mod rules;
 pub mod satisfy;
+pub mod sparrow;
 pub mod storm;
+mod term_source;
 mod theories;
 pub mod typefuzz;
 mod value_term;
@@ -91,6 +97,8 @@ pub const STRATEGIES: &[&dyn Strategy] = &[
     &storm::Storm,
     &diver::Diver,
     &fusion::Fusion,
+    &janus::Janus,
+    &sparrow::Sparrow,
 ];
 
 /// The strategy with this name.

@@ -8,6 +8,7 @@ mod mutate_cmd;
 mod params;
 mod reduce_cmd;
 mod replay_cmd;
+mod rules_cmd;
 mod seeds;
 mod solvers_cmd;
 
@@ -39,6 +40,8 @@ enum Command {
     Mutate(mutate_cmd::Args),
     /// Make a script smaller while a solver is still wrong on it.
     Reduce(reduce_cmd::Args),
+    /// List, show and verify the rules that strategies use.
+    Rules(rules_cmd::Args),
     /// List, install, remove and examine solvers.
     Solvers(solvers_cmd::Args),
 }
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay_cmd::run(args),
         Command::Mutate(args) => mutate_cmd::run(args),
         Command::Reduce(args) => reduce_cmd::run(args),
+        Command::Rules(args) => rules_cmd::run(args),
         Command::Solvers(args) => solvers_cmd::run(args),
     };
     result.unwrap_or_else(|e| {

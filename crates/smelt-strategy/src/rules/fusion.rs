@@ -1,13 +1,15 @@
 //! Fusion functions, and how they are read.
 
 use dashu_int::UBig;
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_smtlib::{
     Arena, Fun, Literal, Script, Sort, Term, parse_terms, print_sort, print_term, write_symbol,
 };
 
 use super::sexpr::Sexpr;
-use super::{Binding, Kind, instantiate, match_sort};
+use super::claim::{Claim, Variable};
+use super::{Binding, Kind, Parameters, instantiate, match_sort};
 use crate::constant::{Constants, is_zero};
 
 /// The rules that smelt comes with.
@@ -28,13 +30,15 @@ struct Constant {
 pub struct FusionRule {
     /// Its name.
     pub name: Box<str>,
-    parameters: Vec<(Box<str>, Kind)>,
+    parameters: Parameters,
     /// Sorts of x, y and z.
     sorts: [Sexpr; 3],
     constants: Vec<Constant>,
     /// f(x, y), rx(y, z), ry(x, z).
     terms: [Sexpr; 3],
     when: Option<Sexpr>,
+    /// Why it holds, where no solver proves it.
+    proof: Option<Box<str>>,
 }
 
 /// A rule for given symbols.
@@ -50,17 +54,15 @@ pub struct Instance {
     pub when: Option<Term>,
 }
 
-/// Reads a rule file, or one in the published `#begin … #end` syntax. Blocks of the latter that are no fusion functions are
-/// left out, and named in the second part of the result.
+/// The fusion functions of a rule file, or of one in the published `#begin … #end` syntax. Blocks of the latter that are no
+/// fusion functions are left out, and named in the second part of the result.
 pub fn read(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), String> {
-    if text.lines().any(|l| l.trim_start().starts_with("#begin")) {
-        return published(text);
-    }
-    let rules = Sexpr::read(text)?.iter().map(rule).collect::<Result<_, _>>()?;
-    Ok((rules, Vec::new()))
+    let file = super::file::RuleFile::read(text)?;
+    Ok((file.fusions, file.refused))
 }
 
-fn rule(e: &Sexpr) -> Result<FusionRule, String> {
+/// Reads `(fusion NAME …)`.
+pub(super) fn rule(e: &Sexpr) -> Result<FusionRule, String> {
     let list = e.list().unwrap_or(&[]);
     let [head, name, rest @ ..] = list else { return Err(format!("not a rule: {e}")) };
     let (Some("fusion"), Some(name)) = (head.atom(), name.atom()) else {
@@ -73,7 +75,8 @@ fn rule(e: &Sexpr) -> Result<FusionRule, String> {
         let Some(key) = key.atom().filter(|k| k.starts_with(':')) else {
             return Err(fail(&format!("has `{key}` where a keyword is expected")));
         };
-        let known = [":for", ":vars", ":constants", ":fuse", ":invert-x", ":invert-y", ":when"];
+        let known =
+            [":for", ":vars", ":constants", ":fuse", ":invert-x", ":invert-y", ":when", ":proof"];
         if !known.contains(&key) {
             return Err(fail(&format!("has the unknown field {key}")));
         }
@@ -81,18 +84,8 @@ fn rule(e: &Sexpr) -> Result<FusionRule, String> {
     }
     let field = |key: &str| fields.iter().find(|(k, _)| *k == key).map(|(_, v)| *v);
     let need = |key: &str| field(key).ok_or_else(|| fail(&format!("lacks {key}")));
-    let mut parameters = Vec::new();
-    for p in field(":for").and_then(Sexpr::list).unwrap_or(&[]) {
-        let kind = match p.list() {
-            Some([n, k]) => (n.atom(), k.atom()),
-            _ => (None, None),
-        };
-        match kind {
-            (Some(n), Some("Width")) => parameters.push((n.into(), Kind::Width)),
-            (Some(n), Some("Sort")) => parameters.push((n.into(), Kind::Sort)),
-            _ => return Err(fail(&format!("has the parameter {p}: (NAME Width) or (NAME Sort)"))),
-        }
-    }
+    let parameters = super::parameters(field(":for").and_then(Sexpr::list).unwrap_or(&[]))
+        .map_err(|e| fail(&format!("is wrong: {e}")))?;
     let mut sorts = Vec::new();
     for (wanted, v) in ["x", "y", "z"].iter().zip(need(":vars")?.list().unwrap_or(&[])) {
         match v.list() {
@@ -122,11 +115,12 @@ fn rule(e: &Sexpr) -> Result<FusionRule, String> {
     }
     let terms = [need(":fuse")?.clone(), need(":invert-x")?.clone(), need(":invert-y")?.clone()];
     let when = field(":when").cloned();
-    Ok(FusionRule { name: name.into(), parameters, sorts, constants, terms, when })
+    let proof = field(":proof").map(super::relation::text_of);
+    Ok(FusionRule { name: name.into(), parameters, sorts, constants, terms, when, proof })
 }
 
 /// YinYang's file of functions: blocks with declarations of x, y, z and constants, and three equations.
-fn published(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), String> {
+pub(super) fn published(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), String> {
     let mut rules = Vec::new();
     let mut refused = Vec::new();
     let mut block: Option<String> = None;
@@ -199,14 +193,65 @@ fn block_rule(text: &str, number: usize) -> Result<FusionRule, String> {
         constants,
         terms: [fuse.clone(), invert_x.clone(), invert_y.clone()],
         when: None,
+        proof: None,
     })
 }
 
-fn sort_sexpr(a: &Arena, sort: Sort) -> Option<Sexpr> {
+pub(super) fn sort_sexpr(a: &Arena, sort: Sort) -> Option<Sexpr> {
     Sexpr::read(&print_sort(a, sort)).ok()?.pop()
 }
 
 impl FusionRule {
+    /// What the rule says: when ∧ z = f(x, y) ⟹ x = rx(y, z) ∧ y = ry(x, z).
+    pub fn claim(&self) -> Claim {
+        let atom = |a: &str| Sexpr::Atom(a.into());
+        let list = |l: Vec<Sexpr>| Sexpr::List(l);
+        let equal = |a: Sexpr, b: Sexpr| list(vec![atom("="), a, b]);
+        let mut vars: Vec<Variable> = ["x", "y", "z"]
+            .iter()
+            .zip(&self.sorts)
+            .map(|(&n, s)| Variable::new(n, s.clone(), false))
+            .collect();
+        let mut assume: Vec<Sexpr> = self.when.iter().cloned().collect();
+        for c in &self.constants {
+            vars.push(Variable::new(&c.name, c.sort.clone(), true));
+            let name = atom(&c.name);
+            let width = match c.sort.list() {
+                Some([_, kind, w]) if kind.atom() == Some("BitVec") => Some(w.clone()),
+                _ => None,
+            };
+            let number = |n: u32| match (&width, c.sort.atom()) {
+                (Some(w), _) => list(vec![atom("_"), atom(&format!("bv{n}")), w.clone()]),
+                (None, Some("Real")) => atom(&format!("{n}.0")),
+                _ => atom(&n.to_string()),
+            };
+            if c.nonzero {
+                assume.push(list(vec![atom("distinct"), name.clone(), number(0)]));
+            }
+            if c.odd {
+                let lowest = list(vec![atom("_"), atom("extract"), atom("0"), atom("0")]);
+                assume.push(equal(list(vec![lowest, name.clone()]), atom("#b1")));
+            }
+            if let Some(d) = &c.inverse_of {
+                assume.push(equal(list(vec![atom("bvmul"), name, atom(d)]), number(1)));
+            }
+        }
+        assume.push(equal(atom("z"), self.terms[0].clone()));
+        let conclude = list(vec![
+            atom("and"),
+            equal(atom("x"), self.terms[1].clone()),
+            equal(atom("y"), self.terms[2].clone()),
+        ]);
+        Claim {
+            name: self.name.clone(),
+            parameters: self.parameters.clone(),
+            vars,
+            assume,
+            conclude,
+            proof: self.proof.clone(),
+        }
+    }
+
     /// What the rule's parameters are if x and y have these sorts; `None` if they do not fit.
     pub fn matches(&self, a: &Arena, x: Sort, y: Sort) -> Option<Binding> {
         let mut binding = Binding::new();
@@ -234,6 +279,12 @@ impl FusionRule {
             let mut text = String::new();
             write_symbol(script.arena.name(script.arena.fun(f).name), &mut text);
             binding.push((name.into(), Sexpr::Atom(text.into())));
+        }
+        for (name, kind) in &self.parameters {
+            if let Kind::Numeral(low, high) = kind {
+                let n = random.random_range(*low..=*high);
+                binding.push((name.clone(), Sexpr::Atom(n.to_string().into())));
+            }
         }
         let mut chosen: Vec<(&str, Term)> = Vec::new();
         for c in &self.constants {

@@ -1,20 +1,106 @@
-//! Rules as data: files of s-expressions, with parametric sorts.
+//! Rules as data: files of s-expressions, with parametric sorts. The format is described in `docs/rules.md`.
 //!
-//! The format is described at the top of `rules/fusion.rules`. A rule is kept as text and instantiated for given sorts by
-//! replacing its parameters; what comes out is read by the ordinary parser, so that rules are checked like scripts.
+//! A rule is kept as text and instantiated for given sorts by replacing its parameters; what comes out is read by the ordinary
+//! parser, so that rules are checked like scripts. Every rule is a [`claim::Claim`], whatever it is used for: a
+//! proposition that solvers can prove ([`claim`]), that the evaluator can try on random values ([`sample`]), and whose proofs are
+//! kept beside the rules ([`record`]). For mutation, rules are [`compile`]d to terms and [`matching`] applies them.
 
+pub mod claim;
+pub mod compile;
+pub mod file;
 pub mod fusion;
+pub mod instances;
+pub mod matching;
+pub mod record;
+pub mod relation;
+pub mod sample;
 pub mod sexpr;
 
 use sexpr::Sexpr;
 
+/// The rule files that smelt comes with: name and text.
+pub const EMBEDDED: [(&str, &str); 8] = [
+    ("fusion.rules", fusion::EMBEDDED),
+    ("core.rules", include_str!("../../../../rules/core.rules")),
+    ("arithmetic.rules", include_str!("../../../../rules/arithmetic.rules")),
+    ("bitvec.rules", include_str!("../../../../rules/bitvec.rules")),
+    ("float.rules", include_str!("../../../../rules/float.rules")),
+    ("string.rules", include_str!("../../../../rules/string.rules")),
+    ("regex.rules", include_str!("../../../../rules/regex.rules")),
+    ("container.rules", include_str!("../../../../rules/container.rules")),
+];
+
+/// All rules that smelt comes with.
+pub fn embedded() -> Result<file::RuleFile, String> {
+    let mut all = file::RuleFile::default();
+    for (name, text) in EMBEDDED {
+        let file = file::RuleFile::read(text).map_err(|e| format!("{name}: {e}"))?;
+        all.add(file).map_err(|e| format!("{name}: {e}"))?;
+    }
+    Ok(all)
+}
+
 /// What a parameter of a rule stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A numeral in a sort.
+    /// The width of bit-vectors.
     Width,
-    /// A sort.
+    /// The order of a finite field.
+    Prime,
+    /// The exponent bits of a floating-point sort; the next parameter is its significand.
+    Exponent,
+    /// The significand bits of a floating-point sort.
+    Significand,
+    /// Any sort.
     Sort,
+    /// A numeral between these two, as an index.
+    Numeral(u32, u32),
+    /// A constructor: the names that its datatype and its selectors (with their sorts) have in the rule.
+    Constructor {
+        /// The datatype.
+        datatype: Box<str>,
+        /// Selectors and their sorts.
+        fields: Vec<(Box<str>, Box<str>)>,
+    },
+}
+
+/// Parameters with their kinds.
+pub type Parameters = Vec<(Box<str>, Kind)>;
+
+/// Reads `((w Width) (E Sort) (n (Numeral 1 4)) (c (Constructor D (s A))))`. A constructor also makes its datatype, selectors
+/// and their sorts known.
+pub fn parameters(list: &[Sexpr]) -> Result<Parameters, String> {
+    list.iter()
+        .map(|p| {
+            let wrong = || format!("the parameter {p} is not (NAME KIND)");
+            let Some([name, kind]) = p.list() else { return Err(wrong()) };
+            let kind = match (kind.atom(), kind.list()) {
+                (Some("Width"), _) => Kind::Width,
+                (Some("Prime"), _) => Kind::Prime,
+                (Some("Exponent"), _) => Kind::Exponent,
+                (Some("Significand"), _) => Kind::Significand,
+                (Some("Sort"), _) => Kind::Sort,
+                (_, Some([head, low, high])) if head.atom() == Some("Numeral") => {
+                    let number = |e: &Sexpr| e.atom().and_then(|a| a.parse().ok());
+                    let (low, high) = (number(low), number(high));
+                    Kind::Numeral(low.ok_or_else(wrong)?, high.ok_or_else(wrong)?)
+                }
+                (_, Some([head, datatype, fields @ ..])) if head.atom() == Some("Constructor") => {
+                    let fields = fields.iter().map(|f| match f.list() {
+                        Some([s, a]) => Some((s.atom()?.into(), a.atom()?.into())),
+                        _ => None,
+                    });
+                    let fields: Option<Vec<_>> = fields.collect();
+                    Kind::Constructor {
+                        datatype: datatype.atom().ok_or_else(wrong)?.into(),
+                        fields: fields.ok_or_else(wrong)?,
+                    }
+                }
+                _ => return Err(wrong()),
+            };
+            Ok((name.atom().ok_or_else(wrong)?.into(), kind))
+        })
+        .collect()
 }
 
 /// Values of parameters.

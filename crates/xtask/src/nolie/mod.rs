@@ -64,6 +64,7 @@ struct Counts {
     witnesses: u64,
     unsat: u64,
     open: u64,
+    claims: u64,
     brute: u64,
     not_transferable: BTreeMap<String, u64>,
     undecided: BTreeMap<String, u64>,
@@ -208,7 +209,14 @@ fn judge(
         match e {
             Expectation::Open => counts.open += 1,
             Expectation::Sat(Some(_)) => counts.witnesses += 1,
-            Expectation::Sat(None) => return Some("a claim without a witness".into()),
+            Expectation::Sat(None) => {
+                counts.claims += 1;
+                match brute_force(script, q) {
+                    Some(false) => return Some("brute force finds no model".into()),
+                    Some(true) => counts.brute += 1,
+                    None => {}
+                }
+            }
             Expectation::Unsat => {
                 counts.unsat += 1;
                 match brute_force(script, q) {
@@ -235,11 +243,12 @@ fn judge(
 
 fn report(c: &Counts, started: Instant) {
     println!(
-        "{} mutants of {} chains in {} s: {} witnesses judged again on the printed script, {} unsat ({} of them by brute force), {} open",
+        "{} mutants of {} chains in {} s: {} witnesses judged again on the printed script, {} claims without a witness, {} unsat ({} of both by brute force), {} open",
         c.mutants,
         c.chains,
         started.elapsed().as_secs(),
         c.witnesses,
+        c.claims,
         c.unsat,
         c.brute,
         c.open

@@ -126,7 +126,7 @@ fn published_syntax() {
 fn bad_files() {
     let check = |text: &str, expect: &str| assert_eq!(read(text).unwrap_err(), expect);
     check("(fusion a :fuse x", "line 1: missing `)`");
-    check("(weaken a)", "not a fusion rule: (weaken a)");
+    check("(weaken a)", "not a rule: (weaken a)");
     check(
         "(fusion a :vars ((x Int)) :fuse x)",
         "the rule `a` must declare x, y and z, in this order",

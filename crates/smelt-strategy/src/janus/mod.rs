@@ -1,0 +1,281 @@
+//! Janus: weakening and strengthening, step by step.
+//!
+//! **Paper.** M. Bringolf, D. Winterer, Z. Su, "Finding and Understanding Incompleteness Bugs in SMT Solvers" (2022); chapter 6
+//! of "Solidifying Modern SMT Solvers".
+//!
+//! **Needs.** A seed whose status is known. Definitions are expanded.
+//!
+//! **Rule.** A place is chosen with its parity. In a sat seed a positive part becomes weaker and a negative one stronger; in an
+//! unsat seed the other way round. Parts without parity, and terms, are replaced by equal ones. What is weaker or equal is said by the
+//! rule files (`rules/`, and `rules=FILE`). The next step starts from the mutant; after `steps` (25) the chain starts again from the
+//! seed.
+//!
+//! **Why the expectation holds.** Weakening a positive part, or strengthening a negative one, makes the whole weaker: a model stays one. Every
+//! `Sat` step is evaluated under the seed's model; where that has no value (quantifiers), it is a claim without a witness. `Unsat`
+//! steps, and such claims, use only rules that solvers have proved at these very sorts (`rules/PROOFS`, and `proofs=FILE`).
+//!
+//! **Departures from the paper.** The wrong rules of table 6.1 are left out (see docs/rules.md). Rules for bit-vectors, floats, arrays, datatypes,
+//! sequences and sets. Atoms of more than two arguments are taken apart first. Terms are rewritten by equalities. In a seed without
+//! quantifiers, rules that bring one are rare.
+//!
+//! **Example.** `(and (= s k) (= (* s k) 1.0))`, sat → `(= (* s k) 1.0)` by and-to-part → `(>= (* s k) 1.0)` by real-equal-to-at-least.
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::sync::Arc;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use smelt_case::{Expectation, Mutant};
+use smelt_eval::Model;
+use smelt_eval::incremental::Incremental;
+use smelt_smtlib::arena::Mark;
+use smelt_smtlib::op::Assoc;
+use smelt_smtlib::{Arena, Command, Head, Op, Script, Term};
+
+use crate::known_check::KnownCheck;
+use crate::parameters::Parameters;
+use crate::parity::{Spot, walk};
+use crate::rule_book::rules;
+use crate::rules::compile::{Book, RuleSet};
+use crate::rules::matching;
+use crate::term_source::Pool;
+use crate::{Chain, Input, Refusal, Strategy};
+
+/// The strategy.
+pub struct Janus;
+
+/// Places and rules that one step tries.
+const TRIES: u32 = 200;
+/// How often a rule that brings a quantifier is used where there was none.
+const QUANTIFY: f64 = 0.1;
+/// How often a rule for any formula is preferred to one for this operator.
+const ANY: f64 = 0.15;
+
+impl Strategy for Janus {
+    fn name(&self) -> &'static str {
+        "janus"
+    }
+
+    fn about(&self) -> &'static str {
+        "weakens or strengthens a seed by proved rules (Janus): sat with a witness, or unsat"
+    }
+
+    fn chain_length(&self) -> u32 {
+        300
+    }
+
+    fn file_parameters(&self) -> &'static [&'static str] {
+        &["rules", "proofs"]
+    }
+
+    fn start<'a>(
+        &self,
+        input: &Input<'a>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Box<dyn Chain + 'a>, Refusal> {
+        let p = Parameters::read(
+            input.parameters,
+            &["steps", "rules", "proofs", "quantifiers", "claims", "terms"],
+        )?;
+        let steps = p.get("steps", 25u32)?.max(1);
+        let claims = p.switch("claims", true)?;
+        let deep = p.switch("terms", true)?;
+        let set = rules(&p)?;
+        let KnownCheck { mut script, assertions, sat, values } =
+            KnownCheck::of(input.seed, random)?;
+        let a = &script.arena;
+        let quantified =
+            a.dag(&assertions).iter().any(|&t| matches!(a.head(t), Head::Bind(..)));
+        let quantify = match p.text("quantifiers") {
+            None if quantified => 1.0,
+            None => QUANTIFY,
+            Some(_) => f64::from(u8::from(p.switch("quantifiers", true)?)),
+        };
+        if sat && values.is_none() && !claims {
+            return Err("a sat seed has no model".into());
+        }
+        let book = Book::new(&mut script, &assertions, &set, input.ops);
+        let pool = Pool::new(&script.arena, &assertions);
+        let size = assertions.iter().fold(0u64, |n, &t| n.saturating_add(script.arena.tree_size(t)));
+        let first = KnownCheck::assert_all(&mut script, &assertions);
+        let witness = values.as_ref().map(|v| Arc::new(v.model().clone()));
+        let mark = script.arena.mark();
+        Ok(Box::new(JanusChain {
+            script,
+            first,
+            current: assertions.clone(),
+            seed: assertions,
+            sat,
+            values,
+            witness,
+            undecided: Vec::new(),
+            set,
+            book,
+            pool,
+            steps,
+            done: 0,
+            claims,
+            deep,
+            quantify,
+            most: size.saturating_mul(4).saturating_add(500),
+            mark,
+        }))
+    }
+}
+
+struct JanusChain {
+    script: Script,
+    /// Where the first assertion is among the commands.
+    first: usize,
+    seed: Vec<Term>,
+    current: Vec<Term>,
+    sat: bool,
+    values: Option<Incremental>,
+    witness: Option<Arc<Model>>,
+    /// Assertions that have no value under the model.
+    undecided: Vec<usize>,
+    set: Arc<RuleSet>,
+    book: Book,
+    pool: Pool,
+    steps: u32,
+    done: u32,
+    claims: bool,
+    deep: bool,
+    quantify: f64,
+    /// Largest size of an assertion.
+    most: u64,
+    mark: Mark,
+}
+
+impl JanusChain {
+    fn restart(&mut self) {
+        match &mut self.values {
+            Some(v) => v.rollback(&mut self.script.arena, self.mark),
+            None => self.script.arena.rollback(self.mark),
+        }
+        self.current.clone_from(&self.seed);
+        for (i, &t) in self.seed.iter().enumerate() {
+            self.script.commands[self.first + i] = Command::Assert(t);
+        }
+        self.undecided.clear();
+        self.done = 0;
+    }
+
+    /// A new term for a place, with the rule's name, what was done, and whether solvers have proved it.
+    fn rewrite(
+        &mut self,
+        spot: &Spot,
+        random: &mut ChaCha8Rng,
+    ) -> Option<(Term, &str, &'static str, bool)> {
+        let a = &mut self.script.arena;
+        if let Some(new) = expanded(a, spot.term) {
+            return Some((new, "expand-chain", "rewritten", true));
+        }
+        let [own, any] = self.book.candidates(a, spot.term);
+        let list = if own.is_empty() || (!any.is_empty() && random.random_bool(ANY)) {
+            any
+        } else {
+            own
+        };
+        if list.is_empty() {
+            return None;
+        }
+        let (rule, backwards) = list[random.random_range(0..list.len())];
+        let rule = &self.book.rules[rule as usize];
+        if !rule.equal {
+            // A sat formula is to become weaker as a whole, an unsat one stronger.
+            let weaken = spot.parity? == self.sat;
+            if weaken == backwards {
+                return None;
+            }
+        }
+        let proved = rule.permitted;
+        if !proved && self.values.is_none() {
+            return None;
+        }
+        let to = usize::from(!backwards);
+        if rule.binds[to] && !rule.binds[1 - to] && !random.random_bool(self.quantify) {
+            return None;
+        }
+        let scope = a.scope_at(self.current[spot.root], &spot.path);
+        let mut here = self.pool.at(&scope);
+        let new = matching::apply(a, rule, backwards, spot.term, &mut here, random)?;
+        let done = match (rule.equal, backwards) {
+            (true, _) => "rewritten",
+            (false, false) => "weakened",
+            (false, true) => "strengthened",
+        };
+        let name = &self.set.relations[rule.rule].name;
+        (new != spot.term).then_some((new, name, done, proved))
+    }
+}
+
+/// A chained or pairwise application as a conjunction of binary ones.
+fn expanded(a: &mut Arena, t: Term) -> Option<Term> {
+    let Head::Op(op, idx) = a.head(t) else { return None };
+    let args = a.args(t).to_vec();
+    if args.len() < 3 || args.len() > 8 {
+        return None;
+    }
+    let pairs: Vec<[Term; 2]> = match op.info().assoc {
+        Assoc::Chain => args.windows(2).map(|w| [w[0], w[1]]).collect(),
+        Assoc::Pairwise => (0..args.len())
+            .flat_map(|i| (0..i).map(move |j| (j, i)))
+            .map(|(j, i)| [args[j], args[i]])
+            .collect(),
+        _ => return None,
+    };
+    let sort = a.sort(t);
+    let parts: Vec<Term> = pairs.iter().map(|p| a.mk(Head::Op(op, idx), p, sort)).collect();
+    a.app(Op::And, &[], &parts).ok()
+}
+
+impl Chain for JanusChain {
+    fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
+        if self.done >= self.steps {
+            self.restart();
+        }
+        for n in 0..TRIES {
+            if n == TRIES / 2 && self.done > 0 {
+                // The chain is stuck: from the seed other ways are open.
+                self.restart();
+            }
+            let Some(spot) = walk(&self.script.arena, &self.current, self.deep, random) else {
+                continue;
+            };
+            let Some((new, name, done, proved)) = self.rewrite(&spot, random) else { continue };
+            let what = format!("{done} by {name}");
+            let a = &mut self.script.arena;
+            let Some(new) = a.replace_at(self.current[spot.root], &spot.path, new) else { continue };
+            if a.tree_size(new) > self.most {
+                continue;
+            }
+            let mut undecided = false;
+            if let Some(values) = &mut self.values {
+                match values.holds(a, new) {
+                    Some(true) => {}
+                    // A rule that is not proved may be wrong.
+                    Some(false) => continue,
+                    None if proved && self.claims => undecided = true,
+                    None => continue,
+                }
+            }
+            self.undecided.retain(|&i| i != spot.root);
+            if undecided {
+                self.undecided.push(spot.root);
+            }
+            self.current[spot.root] = new;
+            self.script.commands[self.first + spot.root] = Command::Assert(new);
+            self.done += 1;
+            let expect = match (self.sat, &self.witness) {
+                (true, Some(w)) if self.undecided.is_empty() => Expectation::Sat(Some(w.clone())),
+                (true, _) => Expectation::Sat(None),
+                (false, _) => Expectation::Unsat,
+            };
+            return Ok(Mutant { script: &mut self.script, expect: vec![expect], what });
+        }
+        Err("no rule applies".into())
+    }
+}

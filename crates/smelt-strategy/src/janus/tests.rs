@@ -1,0 +1,120 @@
+//! Weakening and strengthening, checked by trying all assignments; and the examples of the chapter.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use smelt_case::{Basis, Expectation, Known, OpSet, Seed, Status, digest};
+use smelt_smtlib::{Command, Op, print_term};
+use smelt_triage::brute_force;
+
+use crate::no_lie::{Counts, run, satisfied, seeds};
+use crate::{Input, Strategy, by_name};
+
+/// Small domains with everything that the rules for formulas and bit-vectors can match.
+pub const SMALL: &[&str] = &[
+    "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)\
+     (assert (or (and p (not q)) (xor q r) (ite p q (not r))))(assert (=> p (= q r)))",
+    "(declare-const x (_ BitVec 3))(declare-const y (_ BitVec 3))(declare-const p Bool)\
+     (assert (=> p (bvult x (bvadd y #b001))))(assert (not (bvsle x y)))(assert (or p (= (bvmul x #b011) y) (bvuge x y)))",
+    "(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(declare-const z (_ BitVec 2))\
+     (assert (distinct x y z))(assert (bvult x y))(assert (not (= (concat x y) (concat y z))))",
+    "(declare-const x (_ BitVec 2))(declare-const p Bool)\
+     (assert (forall ((y (_ BitVec 2)) (b Bool)) (or (bvule y x) (and b p) (= (bvand x y) #b10))))(assert (or p (exists ((b Bool)) (xor b p))))",
+    "(declare-fun f (Bool) Bool)(declare-const p Bool)(declare-const q Bool)(assert (not (= (f p) q)))(assert (= (f (not p)) (=> p q)))",
+    "(declare-const a (Array Bool Bool))(declare-const b (Array Bool Bool))(declare-const p Bool)\
+     (assert (= (select a p) (not (select b p))))(assert (=> p (= (store a p false) b)))",
+];
+
+/// A seed of a small script with each status in turn, whatever its real one is: an implication holds in any case.
+pub fn claimed(text: &str, status: Status) -> Seed {
+    let text = format!("{text}(check-sat)");
+    let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+    let known = Known { status, basis: Basis::Annotated, model: None };
+    Seed::new("small".into(), digest(text.as_bytes()), script, vec![known])
+}
+
+/// Every mutant of a sat seed follows from the seed, and the seed from every mutant of an unsat one: no assignment says otherwise.
+pub fn implications(strategy: &dyn Strategy, parameters: &[&str], steps: usize) -> usize {
+    let ops = OpSet::all();
+    let parameters: Vec<String> = parameters.iter().map(|&p| p.to_owned()).collect();
+    let mut judged = 0;
+    for text in SMALL {
+        for status in [Status::Sat, Status::Unsat] {
+            let seed = claimed(text, status);
+            let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &parameters };
+            let mut random = ChaCha8Rng::seed_from_u64(3);
+            let mut chain = strategy.start(&input, &mut random).unwrap();
+            for _ in 0..steps {
+                let m = chain.step(&mut random).unwrap();
+                match m.expect[..] {
+                    [Expectation::Sat(None)] => assert_eq!(status, Status::Sat),
+                    [Expectation::Unsat] => assert_eq!(status, Status::Unsat),
+                    _ => panic!("{:?}", m.expect),
+                }
+                let mut script = m.script.clone();
+                // The seed's own assertions, in the mutant's arena: it is an overlay of the seed's.
+                let own = seed.script.queries()[0].assertions.clone();
+                let made = script.queries()[0].assertions.clone();
+                let (strong, weak) = match status {
+                    Status::Sat => (own, made),
+                    _ => (made, own),
+                };
+                let a = &mut script.arena;
+                let mut all = |list: &[smelt_smtlib::Term]| match list {
+                    [t] => *t,
+                    _ => a.app(Op::And, &[], list).unwrap(),
+                };
+                let (strong, weak) = (all(&strong), all(&weak));
+                let implied = a.app(Op::Implies, &[], &[strong, weak]).unwrap();
+                let negated = a.app(Op::Not, &[], &[implied]).unwrap();
+                script.commands.retain(|c| !matches!(c, Command::Assert(_) | Command::CheckSat));
+                // Symbols that the strategy has added are not the seed's: what they are is said by the mutant.
+                script.commands.extend([Command::Assert(negated), Command::CheckSat]);
+                let query = script.queries().remove(0);
+                match brute_force(&script, &query) {
+                    Some(false) => judged += 1,
+                    Some(true) => {
+                        panic!("{} ({status}): {}", m.what, print_term(&script.arena, implied))
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+    judged
+}
+
+#[test]
+fn implications_hold_for_all_assignments() {
+    let judged = implications(by_name("janus").unwrap(), &["quantifiers=on"], 400);
+    assert!(judged > 3000, "{judged}");
+}
+
+#[test]
+fn witnesses() {
+    let strategy = by_name("janus").unwrap();
+    let mut counts = Counts::default();
+    for seed in seeds().iter().chain(satisfied()) {
+        run(strategy, seed, &[], &[], 30, &mut counts);
+    }
+    assert!(counts.mutants > 15_000 && counts.witnesses > 8000, "{counts:?}");
+    assert!(counts.unsat > 1000 && counts.claims * 5 < counts.mutants, "{counts:?}");
+}
+
+/// Figure 6.4: dropping a conjunct.
+#[test]
+fn the_example_of_the_chapter_is_reached() {
+    let text = "(declare-const s Real)(declare-const k Real)(assert (and (= s k) (= (* s k) 1.0)))";
+    let seed = claimed(text, Status::Sat);
+    let ops = OpSet::all();
+    let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &[] };
+    let strategy = by_name("janus").unwrap();
+    let mut found = false;
+    for n in 0..200 {
+        let mut random = ChaCha8Rng::seed_from_u64(n);
+        let mut chain = strategy.start(&input, &mut random).unwrap();
+        let m = chain.step(&mut random).unwrap();
+        let t = m.script.queries()[0].assertions[0];
+        found |= print_term(&m.script.arena, t) == "(= (* s k) 1.0)";
+    }
+    assert!(found);
+}

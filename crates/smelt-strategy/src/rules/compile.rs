@@ -1,0 +1,382 @@
+//! Rules as terms of a script's arena, at the sorts that the script has, by what their sides look like.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smelt_case::OpSet;
+use smelt_smtlib::invert::field_sorts;
+use smelt_smtlib::sort::SortDeclKind;
+use smelt_smtlib::{
+    Arena, Binder, Fun, FunKind, Head, Op, Script, Sort, SortKind, Term, Var, parse_terms,
+    print_sort, write_symbol,
+};
+
+use super::claim::{Claim, Variable};
+use super::file::RuleFile;
+use super::instances::label;
+use super::record::Record;
+use super::relation::Relation;
+use super::sexpr::Sexpr;
+use super::{Binding, Kind, instantiate, match_sort};
+
+/// Relations with what is proved about them.
+pub struct RuleSet {
+    /// The relations.
+    pub relations: Vec<Relation>,
+    claims: Vec<(Claim, String)>,
+    record: Record,
+}
+
+impl RuleSet {
+    /// The relations of some files with a record of proofs.
+    pub fn new(file: RuleFile, record: Record) -> Self {
+        let relations = file.relations;
+        let claims = relations.iter().map(|r| {
+            let c = r.claim();
+            let hash = c.hash();
+            (c, hash)
+        });
+        let claims = claims.collect();
+        Self { relations, claims, record }
+    }
+}
+
+/// A variable of a compiled rule.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// What stands for it in the pattern.
+    pub var: Var,
+    /// Its sort; of a function, the result's.
+    pub sort: Sort,
+    /// Whether only constants may stand for it.
+    pub literal: bool,
+    /// The sort of its hole, if it is a term with one.
+    pub hole: Option<Sort>,
+}
+
+/// A rule at given sorts, as terms.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// Which rule of the set.
+    pub rule: usize,
+    /// Variables.
+    pub slots: Vec<Slot>,
+    /// The strong and the weak side.
+    pub sides: [Term; 2],
+    /// Which slots each side uses.
+    pub uses: [Vec<bool>; 2],
+    /// The condition on literals.
+    pub when: Option<Term>,
+    /// Whether it holds both ways.
+    pub equal: bool,
+    /// Whether a side has a binder of its own.
+    pub binds: [bool; 2],
+    /// Whether each side may be brought in: its operators are allowed.
+    pub allowed: [bool; 2],
+    /// Whether the record permits it without a check by evaluation.
+    pub permitted: bool,
+}
+
+/// What is at the top of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Top {
+    Op(Op),
+    Bind(Binder),
+    Fun(Fun),
+}
+
+/// The rules of a script, by what they match.
+pub struct Book {
+    /// The rules.
+    pub rules: Vec<Compiled>,
+    by_top: FxHashMap<Top, Vec<(u32, bool)>>,
+    wild: FxHashMap<Sort, Vec<(u32, bool)>>,
+}
+
+/// Bindings of one rule that are compiled.
+const MAX_BINDINGS: usize = 40;
+
+impl Book {
+    /// Compiles the rules for the sorts of a script. `given` are the operators that may be brought in.
+    pub fn new(script: &mut Script, roots: &[Term], set: &RuleSet, given: &OpSet) -> Self {
+        let sorts = sorts(script, roots);
+        let mut texts: Vec<(usize, Binding, String)> = Vec::new();
+        for (i, r) in set.relations.iter().enumerate() {
+            for binding in bindings(&mut script.arena, r, &sorts) {
+                let text = pattern(r, &binding);
+                texts.push((i, binding, text));
+            }
+        }
+        let options = Default::default();
+        let together: String = texts.iter().flat_map(|(_, _, t)| [t.as_str(), "\n"]).collect();
+        let terms: Vec<Option<Term>> = match parse_terms(script, together.as_bytes(), &options) {
+            Ok(all) => all.into_iter().map(Some).collect(),
+            // One of them does not fit: one by one.
+            Err(_) => texts
+                .iter()
+                .map(|(_, _, t)| parse_terms(script, t.as_bytes(), &options).ok()?.pop())
+                .collect(),
+        };
+        let mut out =
+            Self { rules: Vec::new(), by_top: FxHashMap::default(), wild: FxHashMap::default() };
+        for ((i, binding, _), term) in texts.iter().zip(terms) {
+            let relation = &set.relations[*i];
+            let Some(term) = term else { continue };
+            if let Some(mut c) = compiled(&script.arena, relation, term, given) {
+                c.rule = *i;
+                let (claim, hash) = &set.claims[*i];
+                let label = label(&relation.parameters, binding);
+                c.permitted = set.record.permits(claim, hash, &label);
+                out.add(&script.arena, c);
+            }
+        }
+        out
+    }
+
+    fn add(&mut self, a: &Arena, c: Compiled) {
+        let n = self.rules.len() as u32;
+        for (side, backwards) in [(0, false), (1, true)] {
+            if !c.allowed[1 - side] {
+                continue;
+            }
+            let t = c.sides[side];
+            match top(a, t) {
+                Some(top) => self.by_top.entry(top).or_default().push((n, backwards)),
+                None => self.wild.entry(a.sort(t)).or_default().push((n, backwards)),
+            }
+        }
+        self.rules.push(c);
+    }
+
+    /// Rules whose matched side has the top of this term, and those that match any term of its sort. The flag says that
+    /// the weak side is matched.
+    pub fn candidates(&self, a: &Arena, t: Term) -> [&[(u32, bool)]; 2] {
+        let own = top(a, t).and_then(|top| self.by_top.get(&top));
+        let wild = self.wild.get(&a.sort(t));
+        [own, wild].map(|l| l.map_or(&[][..], |l| l))
+    }
+}
+
+fn top(a: &Arena, t: Term) -> Option<Top> {
+    match a.head(t) {
+        Head::Op(Op::Apply, _) => None,
+        Head::Op(op, _) => Some(Top::Op(op)),
+        Head::Bind(b, _) => Some(Top::Bind(b)),
+        Head::Fun(f) => Some(Top::Fun(f)),
+        _ => None,
+    }
+}
+
+/// The sorts of a script's terms and symbols, with their texts.
+fn sorts(script: &Script, roots: &[Term]) -> Vec<(Sort, Sexpr)> {
+    let a = &script.arena;
+    let mut seen = FxHashSet::default();
+    let mut out = Vec::new();
+    let mut add = |s: Sort| {
+        if !a.sort_has_params(s)
+            && seen.insert(s)
+            && let Ok(mut text) = Sexpr::read(&print_sort(a, s))
+            && let Some(text) = text.pop()
+        {
+            out.push((s, text));
+        }
+    };
+    add(Sort::BOOL);
+    for t in a.dag(roots) {
+        add(a.sort(t));
+    }
+    out.sort_by_key(|(s, _)| s.index());
+    out
+}
+
+/// A term that holds everything of a rule at given sorts.
+fn pattern(r: &Relation, binding: &Binding) -> String {
+    use std::fmt::Write;
+    let mut text = String::from("(forall (");
+    for v in &r.vars {
+        let _ = write!(text, "({} {})", v.name, instantiate(&v.sort, binding));
+    }
+    let when = r.when.clone().unwrap_or(Sexpr::Atom("true".into()));
+    let [when, strong, weak] = [&when, &r.strong, &r.weak].map(|e| instantiate(e, binding));
+    let _ = write!(text, ") (ite {when} (= {strong} {weak}) true))");
+    text
+}
+
+fn compiled(a: &Arena, r: &Relation, t: Term, given: &OpSet) -> Option<Compiled> {
+    let Head::Bind(Binder::Forall, vars) = a.head(t) else { return None };
+    let body = a.args(t)[0];
+    let [when, equation, _] = *a.args(body) else { return None };
+    let [strong, weak] = *a.args(equation) else { return None };
+    let slots: Vec<Slot> = a
+        .vars(vars)
+        .iter()
+        .zip(&r.vars)
+        .map(|(&var, v)| {
+            let sort = a.var(var).sort;
+            let (sort, hole) = match a.sort_kind(sort) {
+                SortKind::Fun(args, ret) if args.len() == 1 => (*ret, Some(args[0])),
+                _ => (sort, None),
+            };
+            Slot { var, sort, literal: v.literal, hole }
+        })
+        .collect();
+    let sides = [strong, weak];
+    let mut uses = [vec![false; slots.len()], vec![false; slots.len()]];
+    let mut binds = [false; 2];
+    let mut allowed = [true; 2];
+    for (k, &side) in sides.iter().enumerate() {
+        for t in a.dag(&[side]) {
+            match a.head(t) {
+                Head::Var(v) => {
+                    if let Some(i) = slots.iter().position(|s| s.var == v) {
+                        uses[k][i] = true;
+                    }
+                }
+                Head::Bind(..) => binds[k] = true,
+                Head::Op(Op::Apply, _) => {}
+                Head::Op(op, _) => allowed[k] &= given.contains(op),
+                // A symbol of the script that has the name of an operator.
+                Head::Fun(f) => match a.fun(f).kind {
+                    FunKind::Constructor(..) | FunKind::Selector(..) => {}
+                    _ => return None,
+                },
+                _ => {}
+            }
+        }
+    }
+    let when = (!matches!(a.head(when), Head::Op(Op::True, _))).then_some(when);
+    let equal = r.equal;
+    Some(Compiled {
+        rule: 0,
+        slots,
+        sides,
+        uses,
+        when,
+        equal,
+        binds,
+        allowed,
+        permitted: false,
+    })
+}
+
+/// What the parameters of a rule may be in a script.
+fn bindings(a: &mut Arena, r: &Relation, sorts: &[(Sort, Sexpr)]) -> Vec<Binding> {
+    let mut all: Vec<Binding> = vec![Vec::new()];
+    for (name, kind) in &r.parameters {
+        let Kind::Constructor { datatype, fields } = kind else { continue };
+        let options = constructors(a, sorts, name, datatype, fields);
+        all = product(&all, &options);
+    }
+    for (i, v) in r.vars.iter().enumerate() {
+        let patterns: Vec<&Sexpr> = match v.function() {
+            Some((args, ret)) => args.iter().chain([ret]).collect(),
+            None => vec![&v.sort],
+        };
+        for pattern in patterns {
+            let mut next: Vec<Binding> = Vec::new();
+            for binding in &all {
+                let fixed = instantiate(pattern, binding);
+                if !mentions(&fixed, r) {
+                    // Terms of other sorts than the first variable's can be made of constants.
+                    if i > 0 || sorts.iter().any(|(_, s)| *s == fixed) {
+                        next.push(binding.clone());
+                    }
+                    continue;
+                }
+                for (_, s) in sorts {
+                    let mut more = binding.clone();
+                    if match_sort(pattern, s, &r.parameters, &mut more) && !next.contains(&more) {
+                        next.push(more);
+                    }
+                }
+                if next.len() > MAX_BINDINGS {
+                    break;
+                }
+            }
+            all = next;
+        }
+    }
+    for (name, kind) in &r.parameters {
+        if let Kind::Numeral(low, high) = kind {
+            let option = |n: u32| vec![(name.clone(), Sexpr::Atom(n.to_string().into()))];
+            let options: Vec<Binding> = (*low..=*high).map(option).collect();
+            all = product(&all, &options);
+        }
+    }
+    all.truncate(MAX_BINDINGS);
+    all
+}
+
+/// Whether a sort still has a parameter.
+fn mentions(sort: &Sexpr, r: &Relation) -> bool {
+    match sort {
+        Sexpr::Atom(a) => r.parameters.iter().any(|(p, _)| p == a),
+        Sexpr::List(l) => l.iter().any(|x| mentions(x, r)),
+    }
+}
+
+fn product(all: &[Binding], options: &[Binding]) -> Vec<Binding> {
+    let mut out = Vec::new();
+    for binding in all {
+        for more in options {
+            let both = [&binding[..], &more[..]].concat();
+            let clash = |(n, v): &(Box<str>, Sexpr)| both.iter().any(|(m, w)| m == n && w != v);
+            if !both.iter().any(clash) {
+                out.push(both);
+            }
+        }
+    }
+    out
+}
+
+/// Constructors of the script's datatypes that have as many fields as a rule says.
+fn constructors(
+    a: &mut Arena,
+    sorts: &[(Sort, Sexpr)],
+    name: &str,
+    datatype: &str,
+    fields: &[(Box<str>, Box<str>)],
+) -> Vec<Binding> {
+    let mut out = Vec::new();
+    let symbol = |a: &Arena, f: Fun| {
+        let mut text = String::new();
+        write_symbol(a.name(a.fun(f).name), &mut text);
+        Sexpr::Atom(text.into())
+    };
+    for (sort, text) in sorts {
+        let SortKind::Named(d, args) = a.sort_kind(*sort) else { continue };
+        // Constructors of parametric datatypes would need their sort said.
+        if !args.is_empty() {
+            continue;
+        }
+        let SortDeclKind::Datatype { constructors, co: false } = a.sort_decl(*d).kind.clone() else {
+            continue;
+        };
+        for c in constructors {
+            let Some(own) = field_sorts(a, c, *sort) else { continue };
+            if own.len() != fields.len() {
+                continue;
+            }
+            let mut binding: Binding =
+                vec![(name.into(), symbol(a, c)), (datatype.into(), text.clone())];
+            for (i, ((selector, sort), own)) in fields.iter().zip(own).enumerate() {
+                // Selectors are declared right after their constructor, in order.
+                let Some(s) = a.fun_at(c.index() + 1 + i) else { continue };
+                if !matches!(a.fun(s).kind, FunKind::Selector(e, _) if e == c) {
+                    continue;
+                }
+                let Some(own) = super::fusion::sort_sexpr(a, own) else { continue };
+                binding.push((selector.clone(), symbol(a, s)));
+                binding.push((sort.clone(), own));
+            }
+            if binding.len() == 2 + 2 * fields.len() {
+                out.push(binding);
+            }
+        }
+    }
+    // Two fields of one sort parameter must have one sort.
+    product(&[Vec::new()], &out)
+}
+
+/// The names of a rule's variables, for messages.
+pub fn names(vars: &[Variable]) -> impl Iterator<Item = &str> {
+    vars.iter().map(|v| &*v.name)
+}

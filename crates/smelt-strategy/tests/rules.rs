@@ -1,0 +1,78 @@
+//! The rules that smelt comes with: each holds on random values, and the record of proofs is about these very rules.
+
+use smelt_strategy::rules::file::RuleFile;
+use smelt_strategy::rules::instances::{self, Coverage};
+use smelt_strategy::rules::record::{self, Record};
+use smelt_strategy::rules::sample::sample;
+use smelt_strategy::rules::embedded;
+
+#[test]
+fn no_rule_is_refuted() {
+    let all = embedded().unwrap();
+    let mut undecided = Vec::new();
+    for rule in all.all() {
+        let claim = rule.claim();
+        let s = sample(&claim, &Coverage::small(), 300, 7);
+        assert_eq!(s.unreadable, None, "{}", rule.name());
+        if let Some(c) = &s.refuted {
+            panic!("{} is false ({}): {}", rule.name(), c.label, c.values);
+        }
+        if s.held == 0 {
+            undecided.push(rule.name().to_owned());
+        }
+    }
+    assert!(undecided.is_empty(), "never seen to hold: {undecided:?}");
+}
+
+/// A rule that is changed has to be proved again.
+#[test]
+fn the_record_is_about_these_rules() {
+    let all = embedded().unwrap();
+    let record = Record::read(record::EMBEDDED).unwrap();
+    let mut names = Vec::new();
+    for rule in all.all() {
+        let claim = rule.claim();
+        names.push(rule.name().to_owned());
+        let Some(entry) = record.entries.get(rule.name()) else {
+            panic!("{} is not in rules/PROOFS: run `smelt rules verify --record rules/PROOFS`", rule.name());
+        };
+        assert_eq!(
+            *entry.hash,
+            *claim.hash(),
+            "{} was changed after its proof: run `smelt rules verify --record rules/PROOFS`",
+            rule.name()
+        );
+        assert!(entry.held >= 10_000 || claim.parameters.is_empty() || entry.held > 0);
+    }
+    for name in record.entries.keys() {
+        assert!(names.iter().any(|n| **n == **name), "{name} is proved, but there is no such rule");
+    }
+}
+
+/// Proofs of schemas and bounded proofs permit nothing without a written proof; other texts and widths neither.
+#[test]
+fn permission() {
+    let file = RuleFile::read(
+        "(implies a :for ((w Width)) :vars ((x (_ BitVec w)) (y (_ BitVec w))) :strong (bvult x y) :weak (bvule x y))\n\
+         (implies b :vars ((r RegLan)) :sort RegLan :strong r :weak (re.+ r))\n\
+         (implies c :vars ((r RegLan)) :sort RegLan :strong r :weak (re.+ r) :proof \"One repetition.\")",
+    )
+    .unwrap();
+    let claims: Vec<_> = file.all().map(|r| r.claim()).collect();
+    let hash: Vec<String> = claims.iter().map(|c| c.hash()).collect();
+    assert_eq!(hash[1], hash[2]);
+    let text = format!(
+        "(rule a {} (held 1) (proved (w=8) (z3-1)))(rule b {} (held 1) (proved (any) (z3-1)))(rule c {} (held 1) (proved (any) (z3-1)))",
+        hash[0], hash[1], hash[2]
+    );
+    let record = Record::read(&text).unwrap();
+    let permits = |i: usize, label: &str| record.permits(&claims[i], &hash[i], label);
+    assert!(permits(0, "w=8") && !permits(0, "w=9"));
+    assert!(!permits(1, "any") && permits(2, "any"));
+    assert!(!record.permits(&claims[0], "other", "w=8"));
+    let labels = |i: usize| -> Vec<String> {
+        let coverage = Coverage { widths: vec![8, 9], formats: vec![] };
+        instances::all(&claims[i], &coverage).into_iter().map(|x| x.label).collect()
+    };
+    assert_eq!(labels(0), ["w=8", "w=9"]);
+}

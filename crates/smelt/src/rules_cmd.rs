@@ -1,0 +1,244 @@
+//! `smelt rules`: which rules there are, what they say, and whether they are true.
+
+mod verify;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use smelt_solver::Home;
+use smelt_strategy::rules::file::{AnyRule, RuleFile};
+use smelt_strategy::rules::instances::{self, Coverage};
+use smelt_strategy::rules::record::{self, Record, State};
+use smelt_strategy::rules::{EMBEDDED, embedded};
+
+/// List, show and verify rules.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// List the rules, with what is proved about them.
+    List {
+        /// Which rules.
+        #[command(flatten)]
+        which: Which,
+        /// For machines.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what rules say, and the script that a solver has to refute.
+    Show {
+        /// Which rules.
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Try rules on random values, and ask solvers to prove them at every sort instance. Exit code 1 if one is refuted.
+    Verify(verify::Args),
+}
+
+/// Which rules are meant.
+#[derive(clap::Args)]
+struct Which {
+    /// Names of rules, or parts of names; all by default.
+    names: Vec<String>,
+    /// Files and folders of rules to look at instead of smelt's own and those of the data folder.
+    #[arg(long, value_name = "PATH")]
+    rules: Vec<PathBuf>,
+    /// The record of proofs; by default smelt's own and the one in the data folder.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    match args.command {
+        Command::List { which, json } => list(&which, json),
+        Command::Show { which } => show(&which),
+        Command::Verify(args) => verify::run(&args),
+    }
+}
+
+/// Rules with the names of their files.
+struct Loaded {
+    files: Vec<(String, RuleFile)>,
+    record: Record,
+    /// Where new proofs are written.
+    target: PathBuf,
+}
+
+impl Loaded {
+    fn rules(&self) -> impl Iterator<Item = (&str, AnyRule<'_>)> {
+        self.files.iter().flat_map(|(name, f)| f.all().map(move |r| (name.as_str(), r)))
+    }
+}
+
+impl Which {
+    fn wants(&self, rule: &AnyRule<'_>) -> bool {
+        self.names.is_empty() || self.names.iter().any(|n| rule.name().contains(n.as_str()))
+    }
+
+    fn load(&self) -> Result<Loaded> {
+        let folder = Home::of_user().map(|h| h.root().join("rules"));
+        let mut files = Vec::new();
+        let mut paths = self.rules.clone();
+        if paths.is_empty() {
+            embedded().map_err(|e| anyhow!(e))?;
+            for (name, text) in EMBEDDED {
+                files.push((name.to_owned(), RuleFile::read(text).map_err(|e| anyhow!(e))?));
+            }
+            paths.extend(folder.clone().filter(|f| f.is_dir()));
+        }
+        for path in paths {
+            for file in rule_files(&path)? {
+                let text = std::fs::read_to_string(&file)
+                    .with_context(|| format!("cannot read {}", file.display()))?;
+                let rules =
+                    RuleFile::read(&text).map_err(|e| anyhow!("{}: {e}", file.display()))?;
+                for why in &rules.refused {
+                    complain(&format!("smelt: {}: left out: {why}", file.display()));
+                }
+                files.push((file.display().to_string(), rules));
+            }
+        }
+        let own = folder.map(|f| f.join("PROOFS"));
+        let target = match (&self.record, own) {
+            (Some(file), _) => file.clone(),
+            (None, Some(own)) => own,
+            (None, None) => bail!("no data folder: set SMELT_HOME or give --record"),
+        };
+        let mut record = Record::default();
+        if self.record.is_none() {
+            record = Record::read(record::EMBEDDED).map_err(|e| anyhow!(e))?;
+        }
+        if target.is_file() {
+            let text = std::fs::read_to_string(&target)
+                .with_context(|| format!("cannot read {}", target.display()))?;
+            let more = Record::read(&text).map_err(|e| anyhow!("{}: {e}", target.display()))?;
+            record.entries.extend(more.entries);
+        }
+        let loaded = Loaded { files, record, target };
+        if loaded.rules().all(|(_, r)| !self.wants(&r)) {
+            bail!("there is no such rule");
+        }
+        Ok(loaded)
+    }
+}
+
+/// A file, or the rule files of a folder.
+fn rule_files(path: &Path) -> Result<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut out: Vec<PathBuf> =
+        entries.map(|e| Ok(e?.path())).collect::<Result<_>>()?;
+    out.retain(|p| p.extension().is_some_and(|e| e == "rules"));
+    out.sort();
+    Ok(out)
+}
+
+#[expect(clippy::print_stderr, reason = "a remark that is not part of the output")]
+fn complain(text: &str) {
+    eprintln!("{text}");
+}
+
+/// The state of a rule in a record; a proof of another text is none.
+fn state(record: &Record, rule: &AnyRule<'_>) -> (State, bool) {
+    let claim = rule.claim();
+    match record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash()) {
+        None => (State::Open, false),
+        Some(e) => {
+            let state = e.state(&claim);
+            let runs = match state {
+                State::Proved => true,
+                State::Bounded | State::Schema => claim.proof.is_some(),
+                State::Open => false,
+            };
+            (state, runs)
+        }
+    }
+}
+
+fn list(which: &Which, json: bool) -> Result<ExitCode> {
+    let loaded = which.load()?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut file = "";
+    for (name, rule) in loaded.rules().filter(|(_, r)| which.wants(r)) {
+        let (state, runs) = state(&loaded.record, &rule);
+        if json {
+            let line = serde_json::json!({
+                "file": name,
+                "rule": rule.name(),
+                "kind": rule.kind(),
+                "state": state.to_string(),
+                "runs": runs,
+                "says": rule.claim().line(),
+            });
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        if name != file {
+            file = name;
+            writeln!(out, "{file}")?;
+        }
+        *counts.entry(state.to_string()).or_default() += 1;
+        let state = if runs { state.to_string() } else { format!("{state}, off") };
+        writeln!(out, "  {:<34} {:<10} {state:<12} {}", rule.name(), rule.kind(), rule.claim().line())?;
+    }
+    if !json {
+        let all: usize = counts.values().sum();
+        let parts: Vec<String> = counts.iter().map(|(s, n)| format!("{n} {s}")).collect();
+        writeln!(out, "{all} rules: {}", parts.join(", "))?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(which: &Which) -> Result<ExitCode> {
+    let loaded = which.load()?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for (file, rule) in loaded.rules().filter(|(_, r)| which.wants(r)) {
+        let claim = rule.claim();
+        writeln!(out, "{} ({}, {file})", rule.name(), rule.kind())?;
+        let vars: Vec<String> = claim
+            .vars
+            .iter()
+            .map(|v| format!("{} {}{}", v.name, v.sort, if v.literal { " (literal)" } else { "" }))
+            .collect();
+        writeln!(out, "  for all      {}", vars.join(", "))?;
+        for a in &claim.assume {
+            writeln!(out, "  if           {a}")?;
+        }
+        writeln!(out, "  holds        {}", claim.conclude)?;
+        if let Some(proof) = &claim.proof {
+            writeln!(out, "  proof        {proof}")?;
+        }
+        let (state, runs) = state(&loaded.record, &rule);
+        writeln!(out, "  state        {state}{}", if runs { "" } else { ", off" })?;
+        if let Some(e) = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash()) {
+            writeln!(out, "  random values on which it held: {}", e.held)?;
+            for p in &e.proofs {
+                let bound = p.bound.map_or(String::new(), |n| format!(" up to length {n}"));
+                writeln!(out, "  {}{bound}: {}", p.solvers.join(", "), p.labels.join(" "))?;
+            }
+            if !e.open.is_empty() {
+                writeln!(out, "  nobody: {}", e.open.join(" "))?;
+            }
+        }
+        if let Some(instance) = instances::all(&claim, &Coverage::small()).last() {
+            writeln!(out, "  unsatisfiable if it is true ({}):", instance.label)?;
+            for line in claim.negation(instance, None).lines() {
+                writeln!(out, "    {line}")?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
