@@ -26,9 +26,8 @@ pub(crate) struct KnownCheck {
 impl KnownCheck {
     /// Chooses a check; an `unknown` one is of no use.
     pub fn of(seed: &Seed, random: &mut ChaCha8Rng) -> Result<Self, Refusal> {
-        let fit: Vec<usize> = (0..seed.checks.len())
-            .filter(|&i| seed.checks[i].status != Status::Unknown)
-            .collect();
+        let fit: Vec<usize> =
+            (0..seed.checks.len()).filter(|&i| seed.checks[i].status != Status::Unknown).collect();
         if fit.is_empty() {
             return Err("no check has a known status".into());
         }

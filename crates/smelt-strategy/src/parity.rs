@@ -162,7 +162,10 @@ mod tests {
         check("(ite p q (not r))", "p0 q+ r-");
         check("(or (xor p q) (not r))", "p0 q0 r-");
         check("(exists ((y Int)) (not (and p (= y 1))))", "10 p- y0");
-        check("(not (str.in_re s (re.* (re.comp (str.to_re \"a\")))))", "\"a\"0 (str.to_re \"a\")+ s0");
+        check(
+            "(not (str.in_re s (re.* (re.comp (str.to_re \"a\")))))",
+            "\"a\"0 (str.to_re \"a\")+ s0",
+        );
         check(
             "(str.in_re s (re.diff (str.to_re \"a\") (str.to_re \"b\")))",
             "\"a\"0 \"b\"0 (str.to_re \"a\")+ (str.to_re \"b\")- s0",

@@ -1,10 +1,10 @@
 //! The rules that smelt comes with: each holds on random values, and the record of proofs is about these very rules.
 
+use smelt_strategy::rules::embedded;
 use smelt_strategy::rules::file::RuleFile;
 use smelt_strategy::rules::instances::{self, Coverage};
 use smelt_strategy::rules::record::{self, Record};
 use smelt_strategy::rules::sample::sample;
-use smelt_strategy::rules::embedded;
 
 #[test]
 fn no_rule_is_refuted() {
@@ -34,7 +34,10 @@ fn the_record_is_about_these_rules() {
         let claim = rule.claim();
         names.push(rule.name().to_owned());
         let Some(entry) = record.entries.get(rule.name()) else {
-            panic!("{} is not in rules/PROOFS: run `smelt rules verify --record rules/PROOFS`", rule.name());
+            panic!(
+                "{} is not in rules/PROOFS: run `smelt rules verify --record rules/PROOFS`",
+                rule.name()
+            );
         };
         assert_eq!(
             *entry.hash,

@@ -4,6 +4,7 @@ mod check_cmd;
 mod check_solvers;
 mod eval_cmd;
 mod fuzz;
+mod janus_cmd;
 mod mutate_cmd;
 mod params;
 mod reduce_cmd;
@@ -34,6 +35,8 @@ enum Command {
     /// Fuzz solvers: the main job. Runs until it is stopped or its budget is used up, and leaves a folder of confirmed
     /// findings. Exit codes: 0 nothing new found, 10 findings, 2 an error, 3 a finding could not be written.
     Fuzz(fuzz::Args),
+    /// Find unknowns that should not be: chains of weaker or stronger scripts, given to releases of one solver.
+    Janus(janus_cmd::Args),
     /// Re-run findings, on the accused solver or on others. Exit code 10 if one still holds.
     Replay(replay_cmd::Args),
     /// Print mutants of a script, as a strategy makes them.
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check_cmd::run(args),
         Command::Eval(args) => eval_cmd::run(args),
         Command::Fuzz(args) => fuzz::run(args),
+        Command::Janus(args) => janus_cmd::run(args),
         Command::Replay(args) => replay_cmd::run(args),
         Command::Mutate(args) => mutate_cmd::run(args),
         Command::Reduce(args) => reduce_cmd::run(args),

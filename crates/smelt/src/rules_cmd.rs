@@ -38,7 +38,8 @@ enum Command {
         #[command(flatten)]
         which: Which,
     },
-    /// Try rules on random values, and ask solvers to prove them at every sort instance. Exit code 1 if one is refuted.
+    /// Try rules on random values, and ask solvers to prove them at every sort instance. Exit code 1 if one is
+    /// refuted or cannot be read.
     Verify(verify::Args),
 }
 
@@ -135,9 +136,9 @@ fn rule_files(path: &Path) -> Result<Vec<PathBuf>> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
-    let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut out: Vec<PathBuf> =
-        entries.map(|e| Ok(e?.path())).collect::<Result<_>>()?;
+    let entries =
+        std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut out: Vec<PathBuf> = entries.map(|e| Ok(e?.path())).collect::<Result<_>>()?;
     out.retain(|p| p.extension().is_some_and(|e| e == "rules"));
     out.sort();
     Ok(out)
@@ -190,7 +191,13 @@ fn list(which: &Which, json: bool) -> Result<ExitCode> {
         }
         *counts.entry(state.to_string()).or_default() += 1;
         let state = if runs { state.to_string() } else { format!("{state}, off") };
-        writeln!(out, "  {:<34} {:<10} {state:<12} {}", rule.name(), rule.kind(), rule.claim().line())?;
+        writeln!(
+            out,
+            "  {:<34} {:<10} {state:<12} {}",
+            rule.name(),
+            rule.kind(),
+            rule.claim().line()
+        )?;
     }
     if !json {
         let all: usize = counts.values().sum();
@@ -222,7 +229,8 @@ fn show(which: &Which) -> Result<ExitCode> {
         }
         let (state, runs) = state(&loaded.record, &rule);
         writeln!(out, "  state        {state}{}", if runs { "" } else { ", off" })?;
-        if let Some(e) = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash()) {
+        if let Some(e) = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash())
+        {
             writeln!(out, "  random values on which it held: {}", e.held)?;
             for p in &e.proofs {
                 let bound = p.bound.map_or(String::new(), |n| format!(" up to length {n}"));

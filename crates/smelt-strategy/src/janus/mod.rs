@@ -86,8 +86,7 @@ impl Strategy for Janus {
         let KnownCheck { mut script, assertions, sat, values } =
             KnownCheck::of(input.seed, random)?;
         let a = &script.arena;
-        let quantified =
-            a.dag(&assertions).iter().any(|&t| matches!(a.head(t), Head::Bind(..)));
+        let quantified = a.dag(&assertions).iter().any(|&t| matches!(a.head(t), Head::Bind(..)));
         let quantify = match p.text("quantifiers") {
             None if quantified => 1.0,
             None => QUANTIFY,
@@ -98,7 +97,8 @@ impl Strategy for Janus {
         }
         let book = Book::new(&mut script, &assertions, &set, input.ops);
         let pool = Pool::new(&script.arena, &assertions);
-        let size = assertions.iter().fold(0u64, |n, &t| n.saturating_add(script.arena.tree_size(t)));
+        let size =
+            assertions.iter().fold(0u64, |n, &t| n.saturating_add(script.arena.tree_size(t)));
         let first = KnownCheck::assert_all(&mut script, &assertions);
         let witness = values.as_ref().map(|v| Arc::new(v.model().clone()));
         let mark = script.arena.mark();
@@ -174,11 +174,8 @@ impl JanusChain {
             return Some((new, "expand-chain", "rewritten", true));
         }
         let [own, any] = self.book.candidates(a, spot.term);
-        let list = if own.is_empty() || (!any.is_empty() && random.random_bool(ANY)) {
-            any
-        } else {
-            own
-        };
+        let list =
+            if own.is_empty() || (!any.is_empty() && random.random_bool(ANY)) { any } else { own };
         if list.is_empty() {
             return None;
         }
@@ -248,7 +245,9 @@ impl Chain for JanusChain {
             let Some((new, name, done, proved)) = self.rewrite(&spot, random) else { continue };
             let what = format!("{done} by {name}");
             let a = &mut self.script.arena;
-            let Some(new) = a.replace_at(self.current[spot.root], &spot.path, new) else { continue };
+            let Some(new) = a.replace_at(self.current[spot.root], &spot.path, new) else {
+                continue;
+            };
             if a.tree_size(new) > self.most {
                 continue;
             }

@@ -94,10 +94,10 @@ fn witnesses() {
     let strategy = by_name("janus").unwrap();
     let mut counts = Counts::default();
     for seed in seeds().iter().chain(satisfied()) {
-        run(strategy, seed, &[], &[], 30, &mut counts);
+        run(strategy, seed, &[], &[], 10, &mut counts);
     }
-    assert!(counts.mutants > 15_000 && counts.witnesses > 8000, "{counts:?}");
-    assert!(counts.unsat > 1000 && counts.claims * 5 < counts.mutants, "{counts:?}");
+    assert!(counts.mutants > 7000 && counts.witnesses > 5000, "{counts:?}");
+    assert!(counts.unsat > 500 && counts.claims * 5 < counts.mutants, "{counts:?}");
 }
 
 /// Figure 6.4: dropping a conjunct.

@@ -94,13 +94,20 @@ impl Claim {
             }
             let _ = match v.function() {
                 Some((args, ret)) => {
-                    let args: Vec<String> =
-                        args.iter().map(|s| instantiate(s, &instance.binding).to_string()).collect();
+                    let args: Vec<String> = args
+                        .iter()
+                        .map(|s| instantiate(s, &instance.binding).to_string())
+                        .collect();
                     let ret = instantiate(ret, &instance.binding);
                     writeln!(text, "(declare-fun {} ({}) {ret})", v.name, args.join(" "))
                 }
                 None => {
-                    writeln!(text, "(declare-const {} {})", v.name, instantiate(&v.sort, &instance.binding))
+                    writeln!(
+                        text,
+                        "(declare-const {} {})",
+                        v.name,
+                        instantiate(&v.sort, &instance.binding)
+                    )
                 }
             };
         }
@@ -136,7 +143,11 @@ impl Claim {
         for a in &self.assume {
             let _ = writeln!(text, "(assert {})", instantiate(a, &instance.binding));
         }
-        let _ = writeln!(text, "(assert {})\n(check-sat)", instantiate(&self.conclude, &instance.binding));
+        let _ = writeln!(
+            text,
+            "(assert {})\n(check-sat)",
+            instantiate(&self.conclude, &instance.binding)
+        );
         text
     }
 

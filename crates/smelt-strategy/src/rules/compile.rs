@@ -9,7 +9,7 @@ use smelt_smtlib::{
     print_sort, write_symbol,
 };
 
-use super::claim::{Claim, Variable};
+use super::claim::Claim;
 use super::file::RuleFile;
 use super::instances::label;
 use super::record::Record;
@@ -244,17 +244,7 @@ fn compiled(a: &Arena, r: &Relation, t: Term, given: &OpSet) -> Option<Compiled>
     }
     let when = (!matches!(a.head(when), Head::Op(Op::True, _))).then_some(when);
     let equal = r.equal;
-    Some(Compiled {
-        rule: 0,
-        slots,
-        sides,
-        uses,
-        when,
-        equal,
-        binds,
-        allowed,
-        permitted: false,
-    })
+    Some(Compiled { rule: 0, slots, sides, uses, when, equal, binds, allowed, permitted: false })
 }
 
 /// What the parameters of a rule may be in a script.
@@ -283,7 +273,12 @@ fn bindings(a: &mut Arena, r: &Relation, sorts: &[(Sort, Sexpr)]) -> Vec<Binding
                 }
                 for (_, s) in sorts {
                     let mut more = binding.clone();
-                    if match_sort(pattern, s, &r.parameters, &mut more) && !next.contains(&more) {
+                    // Languages and functions are sorts of terms, but not ones that every binder and `ite` takes.
+                    let plain = may_be(pattern, s);
+                    if plain
+                        && match_sort(pattern, s, &r.parameters, &mut more)
+                        && !next.contains(&more)
+                    {
                         next.push(more);
                     }
                 }
@@ -303,6 +298,18 @@ fn bindings(a: &mut Arena, r: &Relation, sorts: &[(Sort, Sexpr)]) -> Vec<Binding
     }
     all.truncate(MAX_BINDINGS);
     all
+}
+
+/// Whether a sort that a parameter is to be is one that may stand for any sort.
+fn may_be(pattern: &Sexpr, sort: &Sexpr) -> bool {
+    match (pattern, sort) {
+        (Sexpr::Atom(_), Sexpr::Atom(a)) => &**a != "RegLan",
+        (Sexpr::Atom(_), Sexpr::List(l)) => l.first().and_then(Sexpr::atom) != Some("->"),
+        (Sexpr::List(a), Sexpr::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(p, s)| may_be(p, s))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a sort still has a parameter.
@@ -347,7 +354,8 @@ fn constructors(
         if !args.is_empty() {
             continue;
         }
-        let SortDeclKind::Datatype { constructors, co: false } = a.sort_decl(*d).kind.clone() else {
+        let SortDeclKind::Datatype { constructors, co: false } = a.sort_decl(*d).kind.clone()
+        else {
             continue;
         };
         for c in constructors {
@@ -374,9 +382,4 @@ fn constructors(
     }
     // Two fields of one sort parameter must have one sort.
     product(&[Vec::new()], &out)
-}
-
-/// The names of a rule's variables, for messages.
-pub fn names(vars: &[Variable]) -> impl Iterator<Item = &str> {
-    vars.iter().map(|v| &*v.name)
 }

@@ -7,8 +7,8 @@ use smelt_smtlib::{
     Arena, Fun, Literal, Script, Sort, Term, parse_terms, print_sort, print_term, write_symbol,
 };
 
-use super::sexpr::Sexpr;
 use super::claim::{Claim, Variable};
+use super::sexpr::Sexpr;
 use super::{Binding, Kind, Parameters, instantiate, match_sort};
 use crate::constant::{Constants, is_zero};
 

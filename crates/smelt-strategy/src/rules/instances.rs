@@ -141,7 +141,9 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
             Kind::Width => coverage.widths.iter().for_each(|w| one(atom(w), String::new())),
             Kind::Prime => PRIMES.iter().for_each(|p| one(atom(p), String::new())),
             Kind::Exponent => {
-                let Some((significand, Kind::Significand)) = tail.first() else { return Vec::new() };
+                let Some((significand, Kind::Significand)) = tail.first() else {
+                    return Vec::new();
+                };
                 for (e, s) in &coverage.formats {
                     let both = vec![(name.clone(), atom(e)), (significand.clone(), atom(s))];
                     options.push((both, String::new()));
@@ -180,9 +182,8 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
                 options.iter().filter_map(move |(more, text)| {
                     let both = [&binding[..], &more[..]].concat();
                     // Two constructors of one rule are of one datatype.
-                    let clash = |(n, v): &(Box<str>, Sexpr)| {
-                        both.iter().any(|(m, w)| m == n && w != v)
-                    };
+                    let clash =
+                        |(n, v): &(Box<str>, Sexpr)| both.iter().any(|(m, w)| m == n && w != v);
                     if both.iter().any(clash) {
                         return None;
                     }

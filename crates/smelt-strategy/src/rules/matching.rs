@@ -9,7 +9,7 @@ use smelt_eval::{Value, eval_ground};
 use smelt_smtlib::occurrence::Path;
 use smelt_smtlib::op::Assoc;
 use smelt_smtlib::subst::Substitution;
-use smelt_smtlib::{Arena, Head, Op, Sort, Term, Var};
+use smelt_smtlib::{Arena, Binder, Head, Op, Sort, Term, Var};
 
 use super::compile::Compiled;
 use crate::accepted::open_arguments;
@@ -299,8 +299,7 @@ fn split(
         (Op::And | Op::Or | Op::ReUnion | Op::ReInter, _) => {
             // In any order.
             let i = random.random_range(0..n);
-            let rest: SmallVec<[Term; 8]> =
-                (0..n).filter(|&j| j != i).map(|j| args[j]).collect();
+            let rest: SmallVec<[Term; 8]> = (0..n).filter(|&j| j != i).map(|j| args[j]).collect();
             Some([args[i], a.with_args(t, &rest)])
         }
         (Op::ReConcat | Op::StrConcat | Op::SeqConcat, _) => {
@@ -333,7 +332,8 @@ fn part(a: &Arena, t: Term, sort: Sort, random: &mut ChaCha8Rng) -> Option<(Path
         let mut found: Option<(Path, Term)> = None;
         loop {
             let args = open_arguments(a, at);
-            if args.is_empty() {
+            // What `choice` gives is a matter of how its body is written.
+            if args.is_empty() || matches!(a.head(at), Head::Bind(Binder::Choice, _)) {
                 break;
             }
             let i = random.random_range(0..args.len());

@@ -139,8 +139,14 @@ fn entry(e: &Sexpr) -> Option<(Box<str>, Entry)> {
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "; What `smelt rules verify --write` found: which solvers answered `unsat` to the negation of")?;
-        writeln!(f, "; each rule, at which sorts. The number behind a name is the digest of what the rule says.")?;
+        writeln!(
+            f,
+            "; What `smelt rules verify --write` found: which solvers answered `unsat` to the negation of"
+        )?;
+        writeln!(
+            f,
+            "; each rule, at which sorts. The number behind a name is the digest of what the rule says."
+        )?;
         for (name, e) in &self.entries {
             let mut text = format!("(rule {name} {} (held {})", e.hash, e.held);
             for p in &e.proofs {

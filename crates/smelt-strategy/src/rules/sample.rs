@@ -74,8 +74,7 @@ fn one_instance(
     out: &mut Sampled,
 ) -> Result<(), String> {
     let text = claim.statement(instance);
-    let mut script =
-        parse(text.as_bytes()).map_err(|e| e.render(text.as_bytes(), &claim.name))?;
+    let mut script = parse(text.as_bytes()).map_err(|e| e.render(text.as_bytes(), &claim.name))?;
     let assertions = script.queries().pop().map(|q| q.assertions).unwrap_or_default();
     let Some((&conclusion, assumptions)) = assertions.split_last() else {
         return Err("nothing is claimed".into());
@@ -166,10 +165,11 @@ fn values(script: &mut Script, symbols: &[Fun], random: &mut ChaCha8Rng) -> Mode
     // What division by zero is, a rule must not depend on: it is something else each time.
     let a = &script.arena;
     let used = a.dag(&script.roots());
-    let open: Vec<(Op, Sort)> = [(Op::IntDiv, Sort::INT), (Op::Mod, Sort::INT), (Op::Div, Sort::REAL)]
-        .into_iter()
-        .filter(|(op, _)| used.iter().any(|&t| matches!(a.head(t), Head::Op(o, _) if o == *op)))
-        .collect();
+    let open: Vec<(Op, Sort)> =
+        [(Op::IntDiv, Sort::INT), (Op::Mod, Sort::INT), (Op::Div, Sort::REAL)]
+            .into_iter()
+            .filter(|(op, _)| used.iter().any(|&t| matches!(a.head(t), Head::Op(o, _) if o == *op)))
+            .collect();
     for (op, sort) in open {
         if let Some(t) = constants.random(&mut script.arena, sort, random)
             && let Ok(v) = Evaluator::default().eval(&script.arena, &model, t)

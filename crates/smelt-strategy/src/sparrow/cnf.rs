@@ -41,7 +41,8 @@ const MAX_CLAUSES: usize = 2000;
 impl Cnf {
     /// The clauses of some formulas; `None` if there would be too many.
     pub fn new(a: &mut Arena, formulas: &[Term]) -> Option<Self> {
-        let mut out = Self { clauses: Vec::new(), defined: Vec::new(), names: FxHashMap::default() };
+        let mut out =
+            Self { clauses: Vec::new(), defined: Vec::new(), names: FxHashMap::default() };
         let mut open: Vec<Literal> = formulas.iter().rev().map(|&t| positive(t)).collect();
         while let Some(l) = open.pop() {
             let l = plain(a, l);
@@ -51,13 +52,16 @@ impl Cnf {
                 (Some(Op::Or), true) => {
                     open.extend(args.iter().rev().map(|&t| positive(t).not()));
                 }
-                (Some(Op::Or), false) => out.clause(a, args.iter().map(|&t| positive(t)).collect())?,
+                (Some(Op::Or), false) => {
+                    out.clause(a, args.iter().map(|&t| positive(t)).collect())?
+                }
                 (Some(Op::And), true) => {
                     out.clause(a, args.iter().map(|&t| positive(t).not()).collect())?;
                 }
                 (Some(Op::Implies), false) => {
                     let (last, before) = args.split_last()?;
-                    let mut list: Vec<Literal> = before.iter().map(|&t| positive(t).not()).collect();
+                    let mut list: Vec<Literal> =
+                        before.iter().map(|&t| positive(t).not()).collect();
                     list.push(positive(*last));
                     out.clause(a, list)?;
                 }

@@ -248,7 +248,12 @@ impl SparrowChain {
     }
 
     /// An atom that is weaker, or one that is stronger.
-    fn approximate(&mut self, atom: Term, weaker: bool, random: &mut ChaCha8Rng) -> Option<Approximated> {
+    fn approximate(
+        &mut self,
+        atom: Term,
+        weaker: bool,
+        random: &mut ChaCha8Rng,
+    ) -> Option<Approximated> {
         let a = &mut self.script.arena;
         let inject = !self.snippets.is_empty() && (!self.pst || random.random_bool(0.5));
         if inject {

@@ -65,7 +65,10 @@ fn formula(
     random: &mut ChaCha8Rng,
 ) -> Option<Term> {
     let one = atom(a, sorts, pool, ops, random)?;
-    let op = pick(&[None, Some(Op::Not), Some(Op::And), Some(Op::Or), Some(Op::Implies), Some(Op::Xor)], random)?;
+    let op = pick(
+        &[None, Some(Op::Not), Some(Op::And), Some(Op::Or), Some(Op::Implies), Some(Op::Xor)],
+        random,
+    )?;
     match op {
         None => Some(one),
         Some(Op::Not) => a.app(Op::Not, &[], &[one]).ok(),
@@ -141,7 +144,8 @@ fn term(
         _ => &[],
     };
     // A plain symbol or constant is as good as an application.
-    let Some(op) = pick(own, random).filter(|&op| ops.contains(op) && random.random_bool(0.6)) else {
+    let Some(op) = pick(own, random).filter(|&op| ops.contains(op) && random.random_bool(0.6))
+    else {
         return Some(first);
     };
     if matches!(op, Op::FpAdd | Op::FpSub) {
@@ -149,7 +153,10 @@ fn term(
         return a.app(op, &[], &[mode, first, second]).ok();
     }
     // Products that are not by a constant are refused later where the logic is linear; this way round they are not.
-    if op == Op::Mul && let Some(c) = constant && random.random_bool(0.5) {
+    if op == Op::Mul
+        && let Some(c) = constant
+        && random.random_bool(0.5)
+    {
         return a.app(op, &[], &[c, first]).ok();
     }
     a.app(op, &[], &[first, second]).ok()

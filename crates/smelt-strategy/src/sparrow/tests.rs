@@ -53,11 +53,11 @@ fn witnesses() {
     let mut counts = Counts::default();
     for seed in seeds().iter().chain(satisfied()) {
         for form in ["form=cnf", "form=parity"] {
-            run(strategy, seed, &[], &[form], 15, &mut counts);
+            run(strategy, seed, &[], &[form], 6, &mut counts);
         }
     }
-    assert!(counts.mutants > 15_000 && counts.witnesses > 8000, "{counts:?}");
-    assert!(counts.unsat > 1000 && counts.claims * 5 < counts.mutants, "{counts:?}");
+    assert!(counts.mutants > 7000 && counts.witnesses > 5000, "{counts:?}");
+    assert!(counts.unsat > 500 && counts.claims * 5 < counts.mutants, "{counts:?}");
 }
 
 #[test]
@@ -68,14 +68,20 @@ fn the_logic_stays() {
     for seed in seeds().iter().chain(satisfied()).step_by(3) {
         let before = smallest_logic(&seed.script);
         // Names, definitions and several checks are gone from a mutant, and with them what only they need.
-        let input = Input { seed, partners: &[], ops: &ops, parameters: &["form=parity".to_owned()] };
+        let input =
+            Input { seed, partners: &[], ops: &ops, parameters: &["form=parity".to_owned()] };
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let Ok(mut chain) = strategy.start(&input, &mut random) else { continue };
         for _ in 0..10 {
             let Ok(m) = chain.step(&mut random) else { break };
             let after = smallest_logic(m.script);
             let simple = seed.checks.len() == 1 && before != "ALL";
-            assert!(!simple || after == before || after.len() <= before.len(), "{}: {before} to {after} ({})", seed.name, m.what);
+            assert!(
+                !simple || after == before || after.len() <= before.len(),
+                "{}: {before} to {after} ({})",
+                seed.name,
+                m.what
+            );
             made += 1;
         }
     }

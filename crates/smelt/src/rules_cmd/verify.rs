@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -57,7 +58,7 @@ const PATIENCE: u32 = 3;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let mut loaded = args.which.load()?;
+    let loaded = args.which.load()?;
     let mut coverage = Coverage::default();
     if !args.width.is_empty() {
         coverage.widths.clone_from(&args.width);
@@ -73,36 +74,38 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut panel = Panel::new(args)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
-    let mut new = Record::default();
+    // Rules that are no more have no proof.
+    let mut record = loaded.record.clone();
+    record.entries.retain(|n, _| loaded.rules().any(|(_, r)| *r.name() == **n));
     for (_, rule) in loaded.rules().filter(|(_, r)| args.which.wants(r)) {
         let claim = rule.claim();
         let old = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash());
         let verdict = one(&claim, old, &coverage, args, &mut panel);
         report(&rule, &claim, &verdict, &mut tally, &mut out)?;
-        if let Verdict::Stands(entry) = verdict {
-            new.entries.insert(rule.name().into(), entry);
+        // What is refuted has no proof either.
+        match verdict {
+            Verdict::Stands(entry) => record.entries.insert(rule.name().into(), entry),
+            _ => record.entries.remove(rule.name()),
+        };
+        // After each rule: a proof can take minutes.
+        if !args.dry {
+            save(&record, &loaded.target)?;
         }
     }
     tally.show(&mut out)?;
-    if !args.dry {
-        // Rules that are no more, and those that are refuted, have no proof.
-        let names: Vec<String> = loaded.rules().map(|(_, r)| r.name().to_owned()).collect();
-        loaded.record.entries.retain(|n, _| names.iter().any(|m| **m == **n));
-        for (_, rule) in loaded.files.iter().flat_map(|(f, r)| r.all().map(move |r| (f, r))) {
-            if args.which.wants(&rule) {
-                loaded.record.entries.remove(rule.name());
-            }
-        }
-        loaded.record.entries.extend(new.entries);
-        if let Some(folder) = loaded.target.parent() {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("cannot make {}", folder.display()))?;
-        }
-        std::fs::write(&loaded.target, loaded.record.to_string())
-            .with_context(|| format!("cannot write {}", loaded.target.display()))?;
-    }
     out.flush()?;
-    Ok(ExitCode::from(u8::from(tally.refuted > 0)))
+    Ok(ExitCode::from(u8::from(tally.refuted + tally.unreadable > 0)))
+}
+
+/// Writes the record to a file beside it first, so that nothing is lost half-way.
+fn save(record: &Record, target: &Path) -> Result<()> {
+    let say = || format!("cannot write {}", target.display());
+    if let Some(folder) = target.parent() {
+        std::fs::create_dir_all(folder).with_context(say)?;
+    }
+    let new = target.with_extension("new");
+    std::fs::write(&new, record.to_string()).with_context(say)?;
+    std::fs::rename(&new, target).with_context(say)
 }
 
 enum Verdict {
@@ -343,12 +346,8 @@ fn report(
             let state = entry.state(claim);
             *tally.states.entry(state.to_string()).or_default() += 1;
             let total: usize = entry.proofs.iter().map(|p| p.labels.len()).sum();
-            let two: usize = entry
-                .proofs
-                .iter()
-                .filter(|p| p.solvers.len() > 1)
-                .map(|p| p.labels.len())
-                .sum();
+            let two: usize =
+                entry.proofs.iter().filter(|p| p.solvers.len() > 1).map(|p| p.labels.len()).sum();
             tally.instances += total;
             tally.instances_by_two += two;
             tally.open_instances += entry.open.len();

@@ -1,0 +1,159 @@
+//! What was found, and which of it a person should see first.
+
+use std::fmt;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use smelt_smtlib::{Head, parse};
+use smelt_solver::Verdict;
+
+use super::Step;
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A wrong `unsat`, shown by a witness.
+    Wrong,
+    /// An older release decides it.
+    Regression,
+    /// It decides the stronger (weaker) neighbour.
+    Implication,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Wrong => "wrong",
+            Self::Regression => "regression",
+            Self::Implication => "implication",
+        })
+    }
+}
+
+/// A finding.
+pub struct Finding {
+    pub kind: Kind,
+    pub solver: String,
+    pub rule: String,
+    pub seed: String,
+    pub expected: Verdict,
+    pub before: String,
+    pub after: String,
+    /// Why it is one.
+    pub why: String,
+    /// Findings of one rule on the same operators are one.
+    pub key: String,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Finding {
+    pub(super) fn new(kind: Kind, solver: &str, step: &Step<'_>, why: String) -> Self {
+        Self {
+            kind,
+            solver: solver.to_owned(),
+            rule: step.rule.to_owned(),
+            seed: String::new(),
+            expected: step.expected,
+            before: step.before.to_owned(),
+            after: step.after.to_owned(),
+            why,
+            key: format!("{kind} {} {}", step.rule, operators(step.after)),
+            count: 1,
+        }
+    }
+
+    pub fn on(mut self, seed: &str) -> Self {
+        seed.clone_into(&mut self.seed);
+        self
+    }
+
+    pub fn size(&self) -> usize {
+        self.after.len()
+    }
+
+    /// Small comes first: wrong answers, then decidable logics, regressions before implications, then size.
+    pub fn rank(&self) -> (bool, bool, Kind, usize) {
+        (self.kind != Kind::Wrong, !decidable(&self.after), self.kind, self.after.len())
+    }
+
+    pub fn show(&self, number: usize, out: &mut impl Write) -> Result<()> {
+        writeln!(
+            out,
+            "\n{number}. {}: {} on {} (expected {}, by {}; {} like it; {})",
+            self.kind, self.solver, self.seed, self.expected, self.rule, self.count, self.why
+        )?;
+        if self.kind == Kind::Implication {
+            writeln!(out, "   decided:")?;
+            indent(&self.before, out)?;
+            writeln!(out, "   not decided:")?;
+        }
+        indent(&self.after, out)
+    }
+
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let say = || format!("cannot write {}", folder.display());
+        std::fs::create_dir_all(folder).with_context(say)?;
+        std::fs::write(folder.join("before.smt2"), &self.before).with_context(say)?;
+        std::fs::write(folder.join("after.smt2"), &self.after).with_context(say)?;
+        let mut text = Vec::new();
+        self.show(1, &mut text)?;
+        std::fs::write(folder.join("report.txt"), text).with_context(say)
+    }
+}
+
+fn indent(text: &str, out: &mut impl Write) -> Result<()> {
+    for line in text.lines() {
+        writeln!(out, "     {line}")?;
+    }
+    Ok(())
+}
+
+/// The operators of a script, in order.
+fn operators(text: &str) -> String {
+    let Ok(script) = parse(text.as_bytes()) else { return String::new() };
+    let a = &script.arena;
+    let mut names: Vec<&str> = a
+        .dag(&script.roots())
+        .into_iter()
+        .filter_map(|t| match a.head(t) {
+            Head::Op(op, _) => Some(op.info().name),
+            Head::Bind(b, _) => Some(b.name()),
+            _ => None,
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(" ")
+}
+
+/// Whether the logic of a script is one that a solver could decide.
+fn decidable(text: &str) -> bool {
+    let logic = text
+        .split_once("(set-logic ")
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .map_or("ALL", |(logic, _)| logic);
+    match logic.strip_prefix("QF_") {
+        Some(rest) => !rest.contains("NI") && !rest.contains('S') && !rest.contains("NA"),
+        None => matches!(logic, "LIA" | "LRA" | "NRA" | "BV"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decidable_logics() {
+        let check = |logic: &str, expect| {
+            assert_eq!(decidable(&format!("(set-logic {logic})\n(check-sat)")), expect, "{logic}");
+        };
+        for logic in ["QF_LIA", "QF_NRA", "QF_AUFBV", "QF_FP", "LRA", "BV"] {
+            check(logic, true);
+        }
+        for logic in ["QF_NIA", "QF_SLIA", "QF_UFNIA", "UFLIA", "ALL", "QF_UFNIRA"] {
+            check(logic, false);
+        }
+    }
+}
