@@ -15,7 +15,7 @@ fn implications_hold_for_all_assignments() {
         let strategy = by_name("sparrow").unwrap();
         let parameters = ["form=parity", mutate, "chained=on"];
         let judged = implications(strategy, &parameters, 100);
-        assert!(judged > 700, "{mutate}: {judged}");
+        assert!(judged > 500, "{mutate}: {judged}");
     }
 }
 
