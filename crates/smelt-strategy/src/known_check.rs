@@ -10,6 +10,7 @@ use smelt_smtlib::{Command, Script, Term};
 use crate::Refusal;
 use crate::effort::limits;
 use crate::frame::Frame;
+use crate::fusion::part::whole;
 
 /// The check.
 pub(crate) struct KnownCheck {
@@ -34,12 +35,13 @@ impl KnownCheck {
         let check = fit[random.random_range(0..fit.len())];
         let known = &seed.checks[check];
         let mut script = seed.workspace();
+        let sat = known.status == Status::Sat;
+        whole(&script, sat)?;
         let mut frame = Frame::of(&mut script, true)?;
         let assertions = std::mem::take(&mut frame.checks[check]);
         if assertions.is_empty() {
             return Err("the check asserts nothing".into());
         }
-        let sat = known.status == Status::Sat;
         let mut values = None;
         if sat && let Some(model) = &known.model {
             let mut model = Model::clone(model);

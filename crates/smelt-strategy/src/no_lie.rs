@@ -194,7 +194,7 @@ fn recursive_definitions() {
     let model = contradictory.checks[0].model.clone();
     assert!(model.is_some());
     let plain = seed("plain", "(declare-const x Int)(assert (< x 5))(check-sat)");
-    for name in ["storm", "diver", "fusion"] {
+    for name in ["storm", "diver", "fusion", "janus", "sparrow"] {
         let mut counts = Counts::default();
         run(by_name(name).unwrap(), &contradictory, &[&plain], &[], 3, &mut counts);
         assert_eq!(counts.mutants, 0, "{name}");

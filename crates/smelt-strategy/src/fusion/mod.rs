@@ -23,7 +23,7 @@
 //!
 //! **Example.** `(= x (- 1))` and `(= y (- 1))` with z = x·y become `(= (div z y) (- 1))` and `(= y (- 1))`.
 
-mod part;
+pub(crate) mod part;
 #[cfg(test)]
 mod tests;
 mod transfer;

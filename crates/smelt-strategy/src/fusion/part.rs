@@ -107,7 +107,7 @@ pub fn further(
 
 /// Whether the assertions say all that the script says. A recursive definition may be contradictory itself, which
 /// neither a witness nor the other seed can stand; and an unsat script may be so because of a command that is not understood.
-fn whole(script: &Script, sat: bool) -> Result<(), Refusal> {
+pub(crate) fn whole(script: &Script, sat: bool) -> Result<(), Refusal> {
     no_recursion(script)?;
     let harmless = |text: &str| {
         let head = text.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
