@@ -73,6 +73,26 @@ fn operators() {
     assert_eq!(text.matches("; done: another expression\n").count(), 60);
 }
 
+/// Fusion functions come from a file, a published one as it is; partners from the command line, as many as are wanted.
+#[test]
+fn fusion_functions() {
+    let unsat =
+        "(set-info :status unsat)(declare-const x Int)(assert (and (< x 3) (> x 4)))(check-sat)";
+    file("f.smt2", unsat);
+    file(
+        "functions.txt",
+        "; Int\n#begin\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(declare-const c Int)\n\
+         (assert (= z (- (- c x) y)))\n(assert (= x (- (- c z) y)))\n(assert (= y (- (- c z) x)))\n#end\n",
+    );
+    let text = stdout(
+        "mutate f.smt2 -s fusion -n 20 --partner f.smt2 --partner f.smt2 --partner f.smt2 \
+         --param functions=functions.txt --param seeds=4",
+    );
+    assert_eq!(text.matches("; done: 4 seeds").count(), 20);
+    assert_eq!(text.matches("; expectation: unsat").count(), 20);
+    assert!(text.contains("by imported-1, imported-1, imported-1"));
+}
+
 #[test]
 fn logics() {
     file("c.smt2", "(set-logic QF_LIA)(declare-const x Int)(assert (< (+ x x) 1))(check-sat)");

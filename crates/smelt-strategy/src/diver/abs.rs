@@ -252,6 +252,11 @@ fn via_score(a: &Arena, parent: Term, arg: u32, inner: &Abs) -> f64 {
         }
     };
     match (op, arg) {
+        // Free sorts have few elements; other values without a constant are hardly met by chance.
+        (Op::Eq, _) if truth => match a.kind(a.args(parent)[0]) {
+            SortKind::Named(..) => 0.3,
+            _ => 0.001,
+        },
         (Op::StrPrefixOf | Op::StrSuffixOf, 0) | (Op::StrContains, 1) if truth => 0.001,
         (Op::StrPrefixOf | Op::StrSuffixOf | Op::StrContains | Op::StrLt | Op::StrLe, _) => 1.0,
         (Op::StrInRe, 0) if truth => {

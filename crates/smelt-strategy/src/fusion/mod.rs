@@ -17,7 +17,7 @@
 //!
 //! **Departures from the paper.** Always all three equations: with the first alone, products are unsound. A product is used where
 //! both factors differ from 0, or with a guard. Functions for Bool, bit-vectors, sequences, fields, sets, bags and pairs of
-//! different sorts (see `rules/fusion.rules`, which is read like a user's file). `functions=TEXT` takes another rule file, or one in
+//! different sorts (see `rules/fusion.rules`, which is read like a user's file). `functions=FILE` takes another rule file, or one in
 //! the published `#begin … #end` syntax. Two models that give a different meaning to division by zero are no witness:
 //! the evaluator then finds an assertion false, and the pair is refused.
 //!
@@ -76,6 +76,10 @@ impl Strategy for Fusion {
         50
     }
 
+    fn file_parameters(&self) -> &'static [&'static str] {
+        &["functions"]
+    }
+
     fn partners(&self) -> usize {
         2
     }
@@ -100,7 +104,11 @@ impl Strategy for Fusion {
         let rules: &[FusionRule] = match p.text("functions") {
             None => &RULES,
             Some(text) => {
-                given = read(text).map_err(|e| format!("functions: {e}"))?.0;
+                let (rules, left_out) = read(text).map_err(|e| format!("functions: {e}"))?;
+                if let (true, Some(why)) = (rules.is_empty(), left_out.first()) {
+                    return Err(format!("functions: {why}").into());
+                }
+                given = rules;
                 &given
             }
         };

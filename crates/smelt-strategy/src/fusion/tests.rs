@@ -207,6 +207,11 @@ fn parameters() {
     refuse(&[&one], &[], "there is no seed to fuse with");
     refuse(&[&one, &two], &["functions=(x"], "functions: line 1: missing `)`");
     refuse(&[&one, &two], &["functions="], "there are no fusion functions");
+    let odd = "functions=#begin\n(declare-const x Int)\n#end";
+    let why = "functions: block 1: the equations are not those of z, x and y, in this order";
+    refuse(&[&one, &two], &[odd], why);
+    // The command line reads the file.
+    assert_eq!(Fusion.file_parameters(), ["functions"]);
     refuse(&[&one, &two], &["seeds=1"], "`seeds=1`: at least 2");
     refuse(&[&one, &two], &["seeds=99"], "`seeds=99`: at most 16");
     let unknown = seed("unknown", "(declare-const x Int)(assert (= (* x x) 123456))(check-sat)");

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use smelt_case::OpSet;
 use smelt_eval::incremental::Incremental;
-use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term};
+use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, SortKind, Term};
 
 use crate::constant::Constants;
 use crate::frame::fresh_constant;
@@ -58,6 +58,11 @@ pub fn triplets(
         let rule = &rules[random.random_range(0..rules.len())];
         // Rules for two sorts serve both ways round.
         let (sx, sy) = (script.arena.fun(x).ret, script.arena.fun(y).ret);
+        // These are no elements of arrays and tuples.
+        let apart = |s| matches!(script.arena.sort_kind(s), SortKind::RegLan | SortKind::Fun(..));
+        if apart(sx) || apart(sy) {
+            continue;
+        }
         let straight = rule.matches(&script.arena, sx, sy);
         let (binding, swapped) = match straight {
             Some(b) => (b, false),
