@@ -216,12 +216,12 @@ fn parameters() {
     refuse(&[&one, &two], &["seeds=99"], "`seeds=99`: at most 16");
     let unknown = seed("unknown", "(declare-const x Int)(assert (= (* x x) 123456))(check-sat)");
     refuse(&[&one, &unknown], &[], "no check has a known status");
-    let other = seed("other", "(declare-const m RoundingMode)(assert (distinct m RNE))(check-sat)");
+    let other = seed("other", "(declare-fun f (Int) Int)(assert (distinct (f 1) 0))(check-sat)");
     refuse(&[&one, &other], &[], "no pair of symbols has a fusion function");
     // The next seed takes the place of one that does not fit.
     let next = |s: &Script, _: &Expectation| {
         let text = texts(s).join(" ");
-        text.contains(" 9)") && !text.contains("distinct")
+        text.contains(" 9)") && !text.contains("(f 1)")
     };
     for unfit in [&other, &unknown] {
         assert!(search(&[&one, unfit, &two], &["seeds=2"], 1, next));
@@ -256,6 +256,30 @@ fn three_seeds() {
         false
     });
     assert!(sat > 20 && unsat > 20, "{sat} {unsat}");
+}
+
+/// Sorts without a function of their own are fused as pairs: floating-point numbers, arrays, and different sorts where
+/// there are tuples.
+#[test]
+fn any_sort() {
+    let sat = "(declare-const f Float32)(declare-const a (Array Int Bool))\
+               (assert (or (fp.lt f (_ +oo 8 24)) (select a 1)))(check-sat)";
+    let unsat = "(set-info :status unsat)(declare-const m RoundingMode)(declare-const f Float32)\
+                 (assert (distinct (fp.roundToIntegral m f) (fp.roundToIntegral m f)))(check-sat)";
+    let (sat, unsat) = (seed("sat", sat), seed("unsat", unsat));
+    let (mut arrays, mut tuples) = (0, 0);
+    for (a, b) in [(&sat, &sat), (&sat, &unsat), (&unsat, &sat), (&unsat, &unsat)] {
+        search(&[a, b], &[], 4, |s, e| {
+            let text = texts(s).join(" ");
+            arrays += usize::from(text.contains("false)"));
+            tuples += usize::from(text.contains("tuple.select"));
+            if let Expectation::Sat(Some(_)) = e {
+                assert_eq!(recheck(s, std::slice::from_ref(e)), Recheck::Agrees(1));
+            }
+            false
+        });
+    }
+    assert!(arrays > 100 && tuples > 100, "{arrays} {tuples}");
 }
 
 /// Operators that must not be brought in are not; without any, there is nothing to fuse by.
