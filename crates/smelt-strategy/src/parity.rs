@@ -58,7 +58,7 @@ fn turn(a: &Arena, t: Term, i: usize) -> Option<Turn> {
 }
 
 /// How much a place without parity weighs: only equalities apply there.
-const WITHOUT: f64 = 0.3;
+const WITHOUT: f64 = 0.1;
 
 /// A random place, roughly with equal chance for all. With `deep`, places without parity are among them.
 pub(crate) fn walk(a: &Arena, roots: &[Term], deep: bool, random: &mut ChaCha8Rng) -> Option<Spot> {

@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 use smelt_case::{Basis, Expectation, Known, OpSet, Recipe, Seed, SeedRef, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_smtlib::op::Dialect;
@@ -75,8 +78,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     } else {
         seeds::files(&args.seeds)?.iter().map(|f| seeds::read(f)).collect::<Result<_>>()?
     };
-    let sources: Vec<Source> =
+    let mut sources: Vec<Source> =
         sources.into_iter().filter(|s| s.text.len() <= args.max_bytes).collect();
+    // A short run should see every kind of seed.
+    sources.shuffle(&mut ChaCha8Rng::seed_from_u64(args.seed));
     if sources.is_empty() {
         bail!("there are no seeds");
     }

@@ -50,6 +50,8 @@ pub struct Janus;
 const TRIES: u32 = 200;
 /// How often a rule that brings a quantifier is used where there was none.
 const QUANTIFY: f64 = 0.1;
+/// How often an equality is passed over where the formula could be weakened or strengthened.
+const REWRITE_LESS: f64 = 0.6;
 /// How often a rule for any formula is preferred to one for this operator.
 const ANY: f64 = 0.15;
 
@@ -181,7 +183,12 @@ impl JanusChain {
         }
         let (rule, backwards) = list[random.random_range(0..list.len())];
         let rule = &self.book.rules[rule as usize];
-        if !rule.equal {
+        if rule.equal {
+            // Steps that make a difference are the point; rewriting opens the way to them.
+            if spot.parity.is_some() && random.random_bool(REWRITE_LESS) {
+                return None;
+            }
+        } else {
             // A sat formula is to become weaker as a whole, an unsat one stronger.
             let weaken = spot.parity? == self.sat;
             if weaken == backwards {
