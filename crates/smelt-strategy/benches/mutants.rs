@@ -5,8 +5,10 @@
 //! the chains is part of the time; printing is counted apart. Arguments choose strategies by name.
 #![allow(clippy::print_stdout)]
 
+#[path = "../tests/walk/mod.rs"]
+mod walk;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -34,21 +36,6 @@ const RUNS: &[(&str, &[&str])] = &[
     ("sparrow", &["mutate=lpi"]),
 ];
 
-fn files(dir: &Path, out: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(dir) else { return };
-    let mut all: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    all.sort();
-    for p in all {
-        if p.is_dir() {
-            files(&p, out);
-        } else if p.extension().is_some_and(|e| e == "smt2")
-            && p.metadata().is_ok_and(|m| m.len() <= MAX_BYTES)
-        {
-            out.push(p);
-        }
-    }
-}
-
 fn cpu() -> f64 {
     let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
@@ -56,10 +43,7 @@ fn cpu() -> f64 {
 
 /// Seeds with a model, and unsat ones.
 fn seeds() -> (Vec<Seed>, Vec<Seed>) {
-    let root = std::env::var_os("SMELT_CORPUS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), PathBuf::from);
-    let mut paths = Vec::new();
-    files(&root, &mut paths);
+    let paths = walk::scripts(&walk::corpus(), MAX_BYTES);
     let every = std::env::var("SMELT_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let (mut sat, mut unsat) = (Vec::new(), Vec::new());

@@ -4,7 +4,11 @@
 //! embedded ones, or every `SMELT_EVERY`-th below `SMELT_CORPUS`, as far as YinYang can use them) and write every mutant
 //! as text. Two rates of processor time are compared: of making and writing mutants alone, and of all work including
 //! preparation (reading the seed, starting the chain). The peer makes one replacement per mutant, as smelt does.
+//! Arguments choose opfuzz or typefuzz alone.
 #![allow(clippy::print_stdout)]
+
+#[path = "../tests/walk/mod.rs"]
+mod walk;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,20 +26,6 @@ const SEEDS: usize = 60;
 const ROUNDS: u64 = 10;
 
 type Failure = Box<dyn std::error::Error>;
-
-fn files(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    let mut all: Vec<PathBuf> =
-        std::fs::read_dir(dir)?.filter_map(|e| Some(e.ok()?.path())).collect();
-    all.sort();
-    for p in all {
-        if p.is_dir() {
-            files(&p, out)?;
-        } else if p.extension().is_some_and(|e| e == "smt2") && p.metadata()?.len() <= MAX_BYTES {
-            out.push(p);
-        }
-    }
-    Ok(())
-}
 
 fn cpu() -> f64 {
     let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -168,15 +158,16 @@ fn smelt(name: &str, steps: u32, paths: &[PathBuf]) -> Result<Run, Failure> {
 
 fn main() -> Result<(), Failure> {
     let folder = install()?;
-    let root = std::env::var_os("SMELT_CORPUS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), PathBuf::from);
-    let mut paths = Vec::new();
-    files(&root, &mut paths)?;
+    let paths = walk::scripts(&walk::corpus(), MAX_BYTES);
     let every = std::env::var("SMELT_EVERY").ok().and_then(|n| n.parse().ok());
     let every = every.unwrap_or((paths.len() / SEEDS).max(1));
     let paths: Vec<PathBuf> = paths.into_iter().step_by(every).collect();
     // The paper of TypeFuzz uses chains of 10 to 100; 300 is YinYang's own number for OpFuzz.
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     for (mode, steps) in [("opfuzz", 300), ("typefuzz", 100)] {
+        if !chosen.is_empty() && !chosen.iter().any(|c| c == mode) {
+            continue;
+        }
         let (used, theirs) = peer(&folder, mode, steps, &paths)?;
         let ours = smelt(mode, steps, &used)?;
         println!("{mode}: {steps} mutants of each of {} seeds (of {})", used.len(), paths.len());

@@ -131,6 +131,14 @@ struct TypeChain<'a> {
     limit: u64,
 }
 
+/// What expressions must fit: not this one, with these variables in scope, in this command.
+#[derive(Clone, Copy)]
+struct Site<'s> {
+    not: Term,
+    scope: &'s [Var],
+    command: usize,
+}
+
 /// Whether something else can stand at a place.
 fn wanted(a: &Arena, t: Term) -> bool {
     !matches!(a.head(t), Head::Annot(_)) && !matches!(a.kind(t), SortKind::Fun(..))
@@ -165,9 +173,10 @@ impl TypeChain<'_> {
         let list = self.producers.of(&mut self.places.script.arena, &self.pool, sort);
         let scope = self.places.scope(place);
         let command = self.places.roots[place.root].command;
+        let site = Site { not: place.term, scope: &scope, command };
         match &list[random.random_range(0..list.len())] {
             Producer::Same => {
-                let new = self.expression(sort, place.term, &scope, command, random)?;
+                let new = self.expression(sort, site, random)?;
                 Some((new, "another expression".into()))
             }
             Producer::Op(op) => {
@@ -178,7 +187,7 @@ impl TypeChain<'_> {
                 if !accepted::arity(op, found.args.len()) {
                     return None;
                 }
-                let args = self.arguments(op, &found.args, place.term, &scope, command, random)?;
+                let args = self.arguments(op, &found.args, site, random)?;
                 let a = &mut self.places.script.arena;
                 let new = if op.info().ret == P::Ascribed {
                     a.app_as(op, &args, sort)
@@ -194,13 +203,13 @@ impl TypeChain<'_> {
                 if !self.visible.fun(f).holds(command) {
                     return None;
                 }
-                let args = self.all_of(sorts, place.term, &scope, command, random)?;
+                let args = self.all_of(sorts, site, random)?;
                 let a = &mut self.places.script.arena;
                 let new = a.apply_fun(f, &args, Some(sort)).ok()?;
                 (a.sort(new) == sort).then(|| (new, a.name(a.fun(f).name).to_owned()))
             }
             Producer::Given(ops, sorts) => {
-                let args = self.all_of(sorts, place.term, &scope, command, random)?;
+                let args = self.all_of(sorts, site, random)?;
                 let a = &mut self.places.script.arena;
                 let (new, op) = ops.iter().find_map(|&op| {
                     let new = a.app(op, &[], &args).ok()?;
@@ -214,21 +223,17 @@ impl TypeChain<'_> {
     fn all_of(
         &mut self,
         sorts: &[Sort],
-        not: Term,
-        scope: &[Var],
-        command: usize,
+        site: Site<'_>,
         random: &mut ChaCha8Rng,
     ) -> Option<SmallVec<[Term; 8]>> {
-        sorts.iter().map(|&s| self.argument(s, not, scope, command, random)).collect()
+        sorts.iter().map(|&s| self.argument(s, site, random)).collect()
     }
 
     fn arguments(
         &mut self,
         op: Op,
         sorts: &[Sort],
-        not: Term,
-        scope: &[Var],
-        command: usize,
+        site: Site<'_>,
         random: &mut ChaCha8Rng,
     ) -> Option<SmallVec<[Term; 8]>> {
         if op == Op::ReRange {
@@ -236,11 +241,11 @@ impl TypeChain<'_> {
             return Some(range(a, random));
         }
         let open = sorts.len() - accepted::values_only(op).min(sorts.len());
-        let mut out = self.all_of(&sorts[..open], not, scope, command, random)?;
+        let mut out = self.all_of(&sorts[..open], site, random)?;
         for &s in &sorts[open..] {
             // Some constants are written as terms; a value is a literal.
             let value = (0..8).find_map(|_| {
-                let t = self.constant(s, command, random)?;
+                let t = self.constant(s, site.command, random)?;
                 self.places.script.arena.args(t).is_empty().then_some(t)
             });
             out.push(value?);
@@ -249,30 +254,16 @@ impl TypeChain<'_> {
     }
 
     /// An expression of the script, or a constant if there is none.
-    fn argument(
-        &mut self,
-        sort: Sort,
-        not: Term,
-        scope: &[Var],
-        command: usize,
-        random: &mut ChaCha8Rng,
-    ) -> Option<Term> {
-        match self.expression(sort, not, scope, command, random) {
+    fn argument(&mut self, sort: Sort, site: Site<'_>, random: &mut ChaCha8Rng) -> Option<Term> {
+        match self.expression(sort, site, random) {
             Some(t) => Some(t),
-            None => self.constant(sort, command, random),
+            None => self.constant(sort, site.command, random),
         }
     }
 
-    fn expression(
-        &mut self,
-        sort: Sort,
-        not: Term,
-        scope: &[Var],
-        command: usize,
-        random: &mut ChaCha8Rng,
-    ) -> Option<Term> {
+    fn expression(&mut self, sort: Sort, site: Site<'_>, random: &mut ChaCha8Rng) -> Option<Term> {
         let a = &mut self.places.script.arena;
-        let e = self.pool.pick(a, sort, not, scope, command, random)?;
+        let e = self.pool.pick(a, sort, site.not, site.scope, site.command, random)?;
         // Every binder has its own variables: a copy gets new ones.
         Some(if e.binds { Substitution::new().refreshing().apply(a, e.term) } else { e.term })
     }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::print_stderr, reason = "tests say what they skip and how much they made")]
 
+mod walk;
+
 use std::path::{Path, PathBuf};
 
 use rand::SeedableRng;
@@ -10,19 +12,7 @@ use smelt_case::{Basis, Known, OpSet, Recipe, Seed, SeedRef, Status, digest};
 use smelt_smtlib::{Command, LogicChoice, Naming, PrintOptions, Reprinter};
 use smelt_strategy::satisfy::satisfy;
 use smelt_strategy::{Input, STRATEGIES, Strategy};
-
-fn files(dir: &Path, out: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(dir) else { return };
-    let mut all: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    all.sort();
-    for p in all {
-        if p.is_dir() {
-            files(&p, out);
-        } else if p.extension().is_some_and(|e| e == "smt2") {
-            out.push(p);
-        }
-    }
-}
+use walk::scripts;
 
 fn read(paths: &[PathBuf]) -> Vec<Seed> {
     let mut out = Vec::new();
@@ -44,9 +34,7 @@ fn read(paths: &[PathBuf]) -> Vec<Seed> {
 }
 
 fn embedded() -> Vec<Seed> {
-    let mut paths = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), &mut paths);
-    read(&paths)
+    read(&scripts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), u64::MAX))
 }
 
 fn options() -> PrintOptions {
@@ -151,9 +139,7 @@ fn mutants_of_a_corpus_are_well_sorted() {
         eprintln!("skipped: SMELT_CORPUS is not set");
         return;
     };
-    let mut paths = Vec::new();
-    files(Path::new(&dir), &mut paths);
-    paths.retain(|p| p.metadata().is_ok_and(|m| m.len() <= 20_000));
+    let paths = scripts(Path::new(&dir), 20_000);
     let every = std::env::var("SMELT_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
     let paths: Vec<PathBuf> = paths.into_iter().step_by(every).collect();
     well_sorted(&read(&paths), 20);

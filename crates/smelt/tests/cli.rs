@@ -1,25 +1,9 @@
 //! The command line, run as a user runs it.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod run;
 
+use run::{file, smelt};
 use smelt_solver::testing;
-
-fn file(name: &str, text: &str) -> PathBuf {
-    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let path = dir.join(name);
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
-fn smelt(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smelt"))
-        .args(args)
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
-        .env("SMELT_HOME", testing::home().root())
-        .output()
-        .unwrap()
-}
 
 fn check(args: &[&str], code: i32, stdout: &str, stderr: &str) {
     let out = smelt(args);

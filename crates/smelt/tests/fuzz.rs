@@ -35,6 +35,14 @@ fn command(dir: &Path, args: &[&str]) -> Command {
     c
 }
 
+/// The arguments of a campaign on the seeds of a folder, with one worker; `more` is split at blanks.
+fn campaign<'a>(solvers: &[&'a str], more: &'a str) -> Vec<&'a str> {
+    let mut args = vec!["fuzz", "seeds", "--jobs", "1"];
+    solvers.iter().for_each(|s| args.extend(["--solver", *s]));
+    args.extend(more.split_whitespace());
+    args
+}
+
 fn smelt(dir: &Path, args: &[&str], code: i32) -> Output {
     let out = command(dir, args).output().unwrap();
     let (so, se) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
@@ -64,26 +72,10 @@ fn a_liar_is_proven_wrong() {
     let dir = folder("liar");
     testing::solver("z3@latest");
     let liar = solver(&dir, "liar", "echo unsat");
-    let args = [
-        "fuzz",
-        "seeds",
-        "--solver",
-        &liar,
-        "--solver",
-        "z3@latest",
-        "--findings",
-        "1",
-        "--time",
-        "100s",
-        "--jobs",
-        "1",
-        "--out",
-        "out",
-        "--strategy",
-        "opfuzz",
-        "--seed",
-        "5",
-    ];
+    let args = campaign(
+        &[&liar, "z3@latest"],
+        "--findings 1 --time 100s --out out --strategy opfuzz --seed 5",
+    );
     let said = text(&smelt(&dir, &args, 10));
     assert!(said.contains("refutation-soundness"), "{said}");
     let all = findings(&dir);
@@ -111,26 +103,10 @@ fn a_liar_is_proven_wrong() {
     let out = text(&smelt(&dir, &["replay", finding, "--solver", "z3@latest"], 0));
     assert!(out.contains("does not hold: sat, model true"), "{out}");
     // A second run in the same folder finds nothing new; neither does one that knows the bug.
-    let again = [
-        "fuzz",
-        "seeds",
-        "--solver",
-        &liar,
-        "--solver",
-        "z3@latest",
-        "--tests",
-        "30",
-        "--jobs",
-        "1",
-        "--out",
-        "other",
-        "--strategy",
-        "opfuzz",
-        "--seed",
-        "5",
-        "--known",
-        "known.toml",
-    ];
+    let again = campaign(
+        &[&liar, "z3@latest"],
+        "--tests 30 --out other --strategy opfuzz --seed 5 --known known.toml",
+    );
     fs::write(dir.join("known.toml"), "[[bug]]\nsolver = \"generic\"\npattern = \"refutation\"\n")
         .unwrap();
     let said = text(&smelt(&dir, &again, 0));
@@ -141,23 +117,7 @@ fn a_liar_is_proven_wrong() {
 fn a_crash_is_found_without_a_peer() {
     let dir = folder("crash");
     let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
-    let args = [
-        "fuzz",
-        "seeds",
-        "--solver",
-        &crasher,
-        "--findings",
-        "1",
-        "--time",
-        "60s",
-        "--jobs",
-        "1",
-        "--out",
-        "out",
-        "--seed",
-        "1",
-        "--json",
-    ];
+    let args = campaign(&[&crasher], "--findings 1 --time 60s --out out --seed 1 --json");
     let out = smelt(&dir, &args, 10);
     let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
     let end: Json = serde_json::from_str(&last).unwrap();
@@ -174,26 +134,10 @@ fn honest_solvers_and_a_frozen_schedule() {
     testing::solver("z3@latest");
     testing::solver("cvc5@latest");
     let run = |out: &str| -> Json {
-        let args = [
-            "fuzz",
-            "seeds",
-            "--solver",
-            "z3@latest;cvc5@latest",
-            "--tests",
-            "60",
-            "--jobs",
-            "1",
-            "--out",
-            out,
-            "--seed",
-            "9",
-            "--deterministic",
-            "--json",
-            "--options",
-            "none",
-            "--strategy",
-            "opfuzz,storm",
-        ];
+        let more = format!(
+            "--tests 60 --out {out} --seed 9 --deterministic --json --options none --strategy opfuzz,storm"
+        );
+        let args = campaign(&["z3@latest;cvc5@latest"], &more);
         let out = smelt(&dir, &args, 0);
         let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
         serde_json::from_str::<Json>(&last).unwrap()["counts"].clone()
@@ -212,20 +156,7 @@ fn survives_kill() {
     let dir = folder("kill");
     testing::solver("z3@latest");
     let liar = solver(&dir, "liar", "echo unsat");
-    let args = [
-        "fuzz",
-        "seeds",
-        "--solver",
-        &liar,
-        "--solver",
-        "z3@latest",
-        "--time",
-        "300s",
-        "--jobs",
-        "1",
-        "--out",
-        "out",
-    ];
+    let args = campaign(&[&liar, "z3@latest"], "--time 300s --out out");
     let mut child = command(&dir, &args).stdout(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
     while findings(&dir).is_empty() && begun.elapsed() < Duration::from_secs(120) {
@@ -310,26 +241,10 @@ for line in iter(source.readline, ""):
     fs::set_permissions(&liar, fs::Permissions::from_mode(0o755)).unwrap();
     let liar = liar.to_str().unwrap().to_owned();
     let honest = solver(&dir, "honest", "echo sat");
-    let args = [
-        "fuzz",
-        "seeds",
-        "--solver",
-        &liar,
-        "--solver",
-        &honest,
-        "--tests",
-        "60",
-        "--jobs",
-        "1",
-        "--out",
-        "out",
-        "--strategy",
-        "opfuzz",
-        "--seed",
-        "1",
-        "--options",
-        "none",
-    ];
+    let args = campaign(
+        &[&liar, &honest],
+        "--tests 60 --out out --strategy opfuzz --seed 1 --options none",
+    );
     smelt(&dir, &args, 10);
     let all = findings(&dir);
     let session = all.iter().find(|(_, f)| f["session_dependent"] == true);
@@ -356,26 +271,9 @@ fn comparing_builds() {
     let run = |old: &str, new: &str, code: i32| {
         let (old, new) = (build("old", old), build("new", new));
         let _ = fs::remove_dir_all(dir.join("out"));
-        let args = [
-            "fuzz",
-            "seeds",
-            "--base",
-            &old,
-            "--new",
-            &new,
-            "--tests",
-            "20",
-            "--jobs",
-            "1",
-            "--out",
-            "out",
-            "--strategy",
-            "opfuzz",
-            "--seed",
-            "2",
-            "--options",
-            "none",
-        ];
+        let mut args =
+            campaign(&[], "--tests 20 --out out --strategy opfuzz --seed 2 --options none");
+        args.extend(["--base", &old, "--new", &new]);
         smelt(&dir, &args, code);
         findings(&dir)
             .iter()

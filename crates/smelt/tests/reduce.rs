@@ -1,25 +1,10 @@
 //! `smelt reduce --storm` with a solver that is wrong on purpose.
 
+mod run;
+
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
-use std::process::{Command, Output};
 
-use smelt_solver::testing;
-
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
-fn smelt(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_smelt"))
-        .args(args)
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
-        .env("SMELT_HOME", testing::home().root())
-        .output()
-        .unwrap()
-}
+use run::{file, smelt};
 
 const SCRIPT: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)
 (assert (or p (> x 3)))(assert (not (and (> x 3) q)))(assert (=> q p))(assert (xor p q))(assert (< x 9))(check-sat)";

@@ -259,7 +259,7 @@ impl<'a> Printer<'a> {
             let taken = self.a.find_sym(n).is_some_and(|s| self.symbols.taken[s.index()]);
             !taken && !self.in_scope.contains(n)
         };
-        if free(name) && self.a.ops_named(s).is_empty() && !name.starts_with(&self.lets_as()) {
+        if free(name) && self.a.ops_named(s).is_empty() && !name.starts_with(self.lets_as()) {
             return name.to_owned();
         }
         let mut n = self.suffixes.get(&s).copied().unwrap_or(0);
@@ -274,8 +274,8 @@ impl<'a> Printer<'a> {
         other
     }
 
-    fn lets_as(&self) -> String {
-        if self.let_prefix.is_empty() { "_let_".into() } else { self.let_prefix.clone() }
+    fn lets_as(&self) -> &str {
+        if self.let_prefix.is_empty() { "_let_" } else { &self.let_prefix }
     }
 
     fn leave_vars(&mut self, l: VarList) {
@@ -432,6 +432,7 @@ impl<'a> Printer<'a> {
         shared: &TermSet,
     ) -> Sharing {
         let mut out = Sharing::default();
+        out.levels.reserve(large.len());
         for &t in large {
             let mut level = 0;
             for &c in self.a.args(t) {

@@ -8,8 +8,12 @@
 //! name is in it, and its free variables are called by their own names. Everything else is printed by the printer as
 //! always, which takes what it can from here.
 
-use super::{LogicChoice, PrintOptions, Printer, Sharing, Symbols, write_literal, write_symbol};
-use crate::arena::{Arena, FunKind, Head, Moment, Since, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    LogicChoice, PrintOptions, Printer, Sharing, Symbols, Work, write_literal, write_symbol,
+};
+use crate::arena::{Arena, FunKind, Head, Moment, Since, Term, Var};
 use crate::logic;
 use crate::op::Op;
 use crate::script::{Command, Script};
@@ -31,6 +35,16 @@ pub struct Reprinter {
     bodies: Vec<Body>,
     logic: (u32, &'static str),
     out: String,
+    spare: Spare,
+}
+
+/// Tables of the printer, empty: their room is used again.
+#[derive(Default)]
+struct Spare {
+    var_names: FxHashMap<Var, String>,
+    in_scope: FxHashSet<String>,
+    let_names: FxHashMap<Term, u32>,
+    work: Vec<Work>,
 }
 
 /// A range of [`Texts::all`].
@@ -267,6 +281,7 @@ impl Reprinter {
             bodies: Vec::new(),
             logic: (0, logic::logic_of(0)),
             out: String::new(),
+            spare: Spare::default(),
         }
     }
 
@@ -294,6 +309,8 @@ impl Reprinter {
         let mut p = Printer::with(a, &self.options, symbols);
         p.out = std::mem::take(&mut self.out);
         p.texts = Some(std::mem::take(&mut self.texts));
+        let Spare { var_names, in_scope, let_names, work } = std::mem::take(&mut self.spare);
+        (p.var_names, p.in_scope, p.let_names, p.work) = (var_names, in_scope, let_names, work);
         let begun = p.begin(&script.commands, logic);
         let commands = script.commands.iter().zip(&self.commands).zip(&mut self.bodies);
         for ((c, fixed), body) in commands.skip(begun) {
@@ -311,7 +328,9 @@ impl Reprinter {
             }
             p.out.push('\n');
         }
-        let Printer { out, symbols, texts, .. } = p;
+        let Printer { out, symbols, texts, var_names, in_scope, let_names, work, .. } = p;
+        debug_assert!(var_names.is_empty() && in_scope.is_empty() && let_names.is_empty());
+        self.spare = Spare { var_names, in_scope, let_names, work };
         self.out = out;
         self.symbols = symbols;
         self.texts = texts.unwrap_or_default();

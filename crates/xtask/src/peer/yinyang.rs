@@ -77,8 +77,13 @@ fn counts(text: &str) -> Option<(f64, u64)> {
     Some((calls.parse().ok()?, bugs.trim().parse().ok()?))
 }
 
-/// The last line of a traceback, unless it was the interrupt at the end of the time.
+/// What it died of: the message that the tool prints for its own errors, or the last line of a traceback (unless that was the
+/// interrupt at the end of the time).
 fn death(text: &str) -> Option<&str> {
+    let mut lines = text.lines().skip_while(|l| !l.starts_with("Runtime error at "));
+    if let Some(place) = lines.next() {
+        return Some(lines.next().and_then(|l| l.strip_prefix("msg: ")).unwrap_or(place));
+    }
     let (_, trace) = text.rsplit_once("Traceback (most recent call last)")?;
     let error = |l: &&str| {
         let kind = l.split([':', ' ']).next().unwrap_or("");
@@ -113,6 +118,8 @@ mod tests {
         let ended = "Traceback (most recent call last):\n  File \"x.py\"\nKeyboardInterrupt\npeer: calls 12 bugs 0\n";
         assert_eq!((counts(ended), death(ended)), (Some((12.0, 0)), None));
         assert_eq!(death("peer: calls 12 bugs 0\n"), None);
+        let own = "Runtime error at yinyang/src/parsing/Typechecker.py:914\nmsg: argument of type 'Term' is not iterable\ncmd: typefuzz\n";
+        assert_eq!(death(own), Some("argument of type 'Term' is not iterable"));
         assert_eq!(counts("nothing"), None);
     }
 }
