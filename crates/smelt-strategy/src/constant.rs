@@ -25,6 +25,9 @@ pub struct Constants {
     writable: bool,
     /// Parts that the constant that is being made may still have.
     left: u32,
+    /// Whether it must be a value in the eyes of cvc5, which takes nothing else as the element of a constant array: no
+    /// sign, no fraction, no store.
+    plain: bool,
 }
 
 impl Constants {
@@ -84,7 +87,7 @@ impl Constants {
     /// A constant of a sort; `None` for sorts whose constants are not written (regular languages, functions), or are too
     /// large.
     pub fn random(&mut self, a: &mut Arena, sort: Sort, random: &mut ChaCha8Rng) -> Option<Term> {
-        self.left = PARTS;
+        (self.left, self.plain) = (PARTS, false);
         self.nested(a, sort, random, DEPTH)
     }
 
@@ -96,6 +99,7 @@ impl Constants {
         depth: u32,
     ) -> Option<Term> {
         if let Some(list) = self.known.get(&sort)
+            && !self.plain
             && r.random_bool(0.4)
         {
             return Some(list[r.random_range(0..list.len())]);
@@ -103,7 +107,9 @@ impl Constants {
         self.left = self.left.checked_sub(1)?;
         match a.sort_kind(sort).clone() {
             SortKind::Bool => Some(a.mk_bool(r.random_bool(0.5))),
+            SortKind::Int if self.plain => int(a, number(r).abs()),
             SortKind::Int => int(a, number(r)),
+            SortKind::Real if self.plain => real(a, number(r).abs(), 1),
             SortKind::Real => real(a, number(r), [1, 1, 2, 3, 10][r.random_range(0..5)]),
             SortKind::RoundingMode => {
                 let mode = [Op::Rne, Op::Rna, Op::Rtp, Op::Rtn, Op::Rtz][r.random_range(0..5)];
@@ -111,16 +117,19 @@ impl Constants {
             }
             SortKind::String => Some(string(a, r)),
             SortKind::BitVec(w) => Some(bits(a, w, r)),
-            SortKind::Float(e, m) => float(a, e, m, r),
+            SortKind::Float(e, m) => float(a, e, m, self.plain, r),
             SortKind::FiniteField(order) => {
                 let value = UBig::from(r.random_range(0..=20u64)) % &order;
                 Some(a.mk_literal(Literal::Field { order, value }))
             }
             SortKind::Array(i, e) => {
-                let default = self.nested(a, e, r, depth.saturating_sub(1))?;
+                let outer = std::mem::replace(&mut self.plain, true);
+                let default = self.nested(a, e, r, depth.saturating_sub(1));
+                self.plain = outer;
+                let default = default?;
                 let mut t = a.app_as(Op::ConstArray, &[default], sort).ok()?;
                 // Below some depth arrays are constant, and collections empty.
-                for _ in 0..if depth == 0 { 0 } else { r.random_range(0..3) } {
+                for _ in 0..if depth == 0 || self.plain { 0 } else { r.random_range(0..3) } {
                     let i = self.nested(a, i, r, depth.saturating_sub(1))?;
                     let e = self.nested(a, e, r, depth.saturating_sub(1))?;
                     t = a.app(Op::Store, &[], &[t, i, e]).ok()?;
@@ -189,7 +198,9 @@ impl Constants {
         depth: u32,
     ) -> Option<Term> {
         let mut all: Option<Term> = None;
-        for _ in 0..if depth == 0 { 0 } else { [0, 1, 1, 2, 2, 3][r.random_range(0..6)] } {
+        for _ in
+            0..if depth == 0 || self.plain { 0 } else { [0, 1, 1, 2, 2, 3][r.random_range(0..6)] }
+        {
             let e = self.nested(a, element, r, depth.saturating_sub(1))?;
             let one = if unit == Op::BagMake {
                 let n = a.mk_int(r.random_range(1..=3u32));
@@ -286,9 +297,9 @@ fn bits(a: &mut Arena, width: u32, r: &mut ChaCha8Rng) -> Term {
     a.mk_literal(Literal::Bits { width, value })
 }
 
-fn float(a: &mut Arena, e: u32, m: u32, r: &mut ChaCha8Rng) -> Option<Term> {
+fn float(a: &mut Arena, e: u32, m: u32, plain: bool, r: &mut ChaCha8Rng) -> Option<Term> {
     let special = [Op::FpNan, Op::FpPlusInf, Op::FpMinusInf, Op::FpPlusZero, Op::FpMinusZero];
-    if r.random_bool(0.3) {
+    if plain || r.random_bool(0.3) {
         return a.app(special[r.random_range(0..5)], &[e, m], &[]).ok();
     }
     let parts = [bits(a, 1, r), bits(a, e, r), bits(a, m - 1, r)];
@@ -314,6 +325,31 @@ pub fn is_zero(a: &Arena, t: Term) -> bool {
 mod tests {
     use super::*;
     use rand::SeedableRng;
+
+    /// The element of a constant array is a plain value.
+    #[test]
+    fn constant_arrays() {
+        let text = "(declare-const a (Array Int Int))(declare-const b (Array Bool Real))(declare-const c (Array Int Float16))\
+                    (declare-const d (Array Int (Array Int (Seq Int))))(assert (= (select a 1) (- 7)))";
+        let mut script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+        let roots = script.roots();
+        let mut constants = Constants::of(&script.arena, &roots);
+        let mut random = ChaCha8Rng::seed_from_u64(0);
+        for i in 0..4 {
+            let smelt_smtlib::Command::DeclareFun(f) = script.commands[i] else { panic!() };
+            let sort = script.arena.fun(f).ret;
+            for _ in 0..100 {
+                let mut t = constants.random(&mut script.arena, sort, &mut random).unwrap();
+                let a = &script.arena;
+                while matches!(a.head(t), Head::Op(Op::Store, _)) {
+                    t = a.args(t)[0];
+                }
+                let shown = smelt_smtlib::print_term(a, a.args(t)[0]);
+                let odd = ["(- ", "(/ ", "(fp ", "store", "seq.unit"];
+                assert!(odd.iter().all(|w| !shown.contains(w)), "{shown}");
+            }
+        }
+    }
 
     /// Deeply nested sorts have small constants or none, at once.
     #[test]
