@@ -330,6 +330,8 @@ fn part(a: &Arena, t: Term, sort: Sort, random: &mut ChaCha8Rng) -> Option<(Path
         let mut path = Path::new();
         let mut at = t;
         let mut found: Option<(Path, Term)> = None;
+        // A variable may be bound twice on one way down, where a quantified formula was copied into its own body.
+        let mut inner: SmallVec<[Var; 4]> = SmallVec::new();
         loop {
             let args = open_arguments(a, at);
             // What `choice` gives is a matter of how its body is written.
@@ -337,9 +339,10 @@ fn part(a: &Arena, t: Term, sort: Sort, random: &mut ChaCha8Rng) -> Option<(Path
                 break;
             }
             let i = random.random_range(0..args.len());
+            inner.extend(a.scope_at(at, &[i as u32]));
             at = args[i];
             path.push(i as u32);
-            let free = a.free_vars(at).iter().all(|v| a.free_vars(t).contains(v));
+            let free = a.free_vars(at).iter().all(|v| !inner.contains(v));
             if a.sort(at) == sort && free && (found.is_none() || random.random_bool(0.5)) {
                 found = Some((path.clone(), at));
             }
@@ -357,4 +360,43 @@ fn with_hole(a: &mut Arena, t: Term, path: &Path, sort: Sort) -> Option<(Var, Te
     let hole = a.new_var(name, sort);
     let var = a.mk_var(hole);
     Some((hole, a.replace_at(t, path, var)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use smelt_eval::{Evaluator, Model};
+
+    /// A formula in the scope of its own variable: `(exists ((u Bool)) (and (not u) (exists ((u Bool)) u)))`, with one `u`.
+    fn copied_into_itself(a: &mut Arena) -> [Term; 2] {
+        let name = a.sym("u");
+        let u = a.new_var(name, Sort::BOOL);
+        let (list, var) = (a.var_list(&[u]), a.mk_var(u));
+        let inner = a.mk_binder(Binder::Exists, list, &[var]);
+        let not = a.app(Op::Not, &[], &[var]).unwrap();
+        let body = a.app(Op::And, &[], &[not, inner, not]).unwrap();
+        [body, a.mk_binder(Binder::Exists, list, &[body])]
+    }
+
+    #[test]
+    fn parts_are_free_where_they_stand() {
+        let a = &mut smelt_smtlib::parse(b"(check-sat)").unwrap().arena;
+        let [body, whole] = copied_into_itself(a);
+        let mut random = ChaCha8Rng::seed_from_u64(0);
+        let mut outer = 0;
+        for _ in 0..300 {
+            let Some((path, part)) = part(a, body, Sort::BOOL, &mut random) else { continue };
+            assert!(path[0] != 1 || a.is_closed(part), "{path:?}");
+            outer += usize::from(!a.is_closed(part));
+        }
+        assert!(outer > 50, "{outer}");
+        // Of the whole, no open part is one.
+        for _ in 0..100 {
+            let found = part(a, whole, Sort::BOOL, &mut random);
+            assert!(found.is_none_or(|(_, part)| a.is_closed(part)));
+        }
+        let value = Evaluator::default().eval(a, &Model::default(), whole);
+        assert_eq!(value, Ok(Value::TRUE));
+    }
 }
