@@ -22,6 +22,15 @@ pub const SMALL: &[&str] = &[
     "(declare-fun f (Bool) Bool)(declare-const p Bool)(declare-const q Bool)(assert (not (= (f p) q)))(assert (= (f (not p)) (=> p q)))",
     "(declare-const a (Array Bool Bool))(declare-const b (Array Bool Bool))(declare-const p Bool)\
      (assert (= (select a p) (not (select b p))))(assert (=> p (= (store a p false) b)))",
+    "(declare-const x (_ FloatingPoint 2 3))(declare-const p Bool)\
+     (assert (=> p (not (fp.lt x (fp #b0 #b01 #b10)))))(assert (or (fp.eq x (fp #b1 #b00 #b00)) (= x (fp.neg x)) (fp.isNaN x)))\
+     (assert (xor p (fp.leq x (fp.abs x))))",
+    "(declare-datatypes ((E 0) (B 0)) (((r) (g) (b)) ((none) (some (of E)) (two (one E) (other Bool)))))\
+     (declare-const x B)(declare-const y B)(declare-const e E)\
+     (assert (or ((_ is two) x) (= x (some e))))(assert (not (= x y none)))(assert (=> ((_ is some) y) (distinct (of y) e)))",
+    "(declare-fun f ((_ BitVec 1) Bool) Bool)(declare-const x (_ BitVec 1))\
+     (assert (exists ((y (_ BitVec 1))) (or (not (f y true)) (forall ((y (_ BitVec 1)) (b Bool)) (=> (f y b) (= x y))))))\
+     (assert (=> (f x false) (exists ((z (_ BitVec 1))) (and (distinct z x) (not (f z false))))))",
 ];
 
 /// A seed of a small script with each status in turn, whatever its real one is: an implication holds in any case.

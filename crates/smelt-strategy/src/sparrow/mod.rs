@@ -32,7 +32,7 @@ use smelt_case::{Expectation, Mutant};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
-use smelt_smtlib::{Arena, Command, Head, Op, Script, Sort, Term, smallest_logic};
+use smelt_smtlib::{Arena, Command, Head, Op, Script, Sort, Term, print_term, smallest_logic};
 
 use self::cnf::{Cnf, Literal};
 use self::snippet::snippets;
@@ -352,8 +352,16 @@ impl Chain for SparrowChain {
             if keep && let Some(values) = &mut self.values {
                 match values.holds(&self.script.arena, whole) {
                     Some(true) => {}
-                    // A rule that is not proved may be wrong.
-                    Some(false) => keep = false,
+                    // A rule that is not proved may be wrong; one that is may not.
+                    Some(false) => {
+                        debug_assert!(
+                            !made.proved,
+                            "{:?} is wrong: {}",
+                            made.rule.map(|r| &self.set.relations[r].name),
+                            print_term(&self.script.arena, whole)
+                        );
+                        keep = false;
+                    }
                     None => {
                         undecided = true;
                         keep = made.proved && self.claims;
