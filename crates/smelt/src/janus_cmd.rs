@@ -19,6 +19,7 @@ use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_solver::{Answer, Limits, Policy, Requests, Session, Setup, Solver, SolverSpec, Verdict};
+use smelt_strategy::janus::AGAIN;
 use smelt_strategy::{Input, by_name};
 
 use self::finding::{Finding, Kind};
@@ -28,7 +29,7 @@ use crate::seeds::{self, Source};
 ///
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The last solver is the
 /// one that is tested. *implication*: it decides a step and answers `unknown` to the next. *regression*: an earlier one of the list
-/// decides what it does not. *wrong*: it contradicts a witness. Answers that limits or missing features explain do not count.
+/// decides what it does not. *wrong*: it contradicts a witness. *contradiction*: its answers to two steps exclude each other. Answers that limits or missing features explain do not count.
 /// Exit code 10 if something was found.
 #[derive(clap::Args)]
 pub struct Args {
@@ -124,13 +125,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 continue;
             };
             tally.chains += 1;
-            let mut before = bench.print(&seed.script);
+            let first = bench.print(&seed.script);
+            let mut before = first.clone();
             for step in 0..args.steps {
                 if Instant::now() >= end {
                     break;
                 }
                 let Ok(m) = chain.step(&mut recipe.stream(step)) else { break };
                 let after = bench.print(m.script);
+                if m.what.starts_with(AGAIN) {
+                    // The chain was stuck: the rule leads from the seed to this.
+                    before.clone_from(&first);
+                }
                 let rule = m.what.rsplit(' ').next().unwrap_or_default().to_owned();
                 tally.tests += 1;
                 let answer = bench.ask_target(&after);
@@ -142,8 +148,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 let wrong = answer == Answer::Unsat
                     && matches!(m.expect.first(), Some(Expectation::Sat(Some(_))));
                 let step = Step { before: &before, after: &after, expected, rule: &rule };
+                // A mutant rests on a label or on the seed's answer without a witness; but the same solver gave that.
+                let turned = answer.decided().is_some_and(|v| v != expected);
                 let finding = match &answer {
                     _ if wrong => bench.confirm_wrong(&step),
+                    _ if turned => bench.confirm_contradiction(&step),
                     Answer::Unknown(reason) if !excused(reason.as_deref()) => {
                         tally.unknown += 1;
                         bench.confirm_unknown(&step, reason.as_deref())
@@ -163,8 +172,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
                         None => found.push(f),
                     }
                 }
-                // What does not decide is no step to go on from.
-                if answer.decided().is_none() {
+                // What does not decide, or decides otherwise, is no step to go on from.
+                if answer.decided() != Some(expected) {
                     break;
                 }
                 before = after;
@@ -223,10 +232,11 @@ impl Tally {
         let count = |k: Kind| found.iter().filter(|f| f.kind == k).count();
         writeln!(
             out,
-            "{} unknowns without excuse; {} groups: {} wrong, {} regressions, {} implications",
+            "{} unknowns without excuse; {} groups: {} wrong, {} contradictions, {} regressions, {} implications",
             self.unknown,
             found.len(),
             count(Kind::Wrong),
+            count(Kind::Contradiction),
             count(Kind::Regression),
             count(Kind::Implication)
         )?;
@@ -356,6 +366,15 @@ impl Bench {
             .then(|| Finding::new(Kind::Wrong, self.target_name(), step, "unsat".into()))
     }
 
+    /// Fresh processes answer the two scripts of a step in a way that the rule excludes: one of the answers is wrong.
+    fn confirm_contradiction(&mut self, step: &Step<'_>) -> Option<Finding> {
+        let after = self.target(step.after).decided().filter(|&v| v != step.expected)?;
+        (self.target(step.before).decided() == Some(step.expected)).then(|| {
+            let why = format!("{} before the step and {after} after it", step.expected);
+            Finding::new(Kind::Contradiction, self.target_name(), step, why)
+        })
+    }
+
     /// The unknown, in fresh processes: an older release decides it, or the step before it is decided.
     fn confirm_unknown(&mut self, step: &Step<'_>, reason: Option<&str>) -> Option<Finding> {
         let Answer::Unknown(again) = self.target(step.after) else { return None };
@@ -378,6 +397,10 @@ impl Bench {
     fn holds(&self, f: &Finding, before: &str, after: &str) -> bool {
         match f.kind {
             Kind::Wrong => self.target(after) == Answer::Unsat,
+            Kind::Contradiction => {
+                self.target(before).decided() == Some(f.expected)
+                    && self.target(after).decided().is_some_and(|v| v != f.expected)
+            }
             Kind::Regression => {
                 let unknown = |a: Answer| matches!(a, Answer::Unknown(r) if !excused(r.as_deref()));
                 let older = &self.solvers[..self.solvers.len() - 1];

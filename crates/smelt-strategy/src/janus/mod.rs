@@ -32,7 +32,7 @@ use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
 use smelt_smtlib::op::Assoc;
-use smelt_smtlib::{Arena, Command, Head, Op, Script, Term};
+use smelt_smtlib::{Arena, Command, Head, Op, Script, Term, print_term};
 
 use crate::known_check::KnownCheck;
 use crate::parameters::Parameters;
@@ -45,6 +45,9 @@ use crate::{Chain, Input, Refusal, Strategy};
 
 /// The strategy.
 pub struct Janus;
+
+/// How what was done begins if the step is from the seed, not from the mutant before it.
+pub const AGAIN: &str = "again from the seed, ";
 
 /// Places and rules that one step tries.
 const TRIES: u32 = 200;
@@ -238,19 +241,21 @@ fn expanded(a: &mut Arena, t: Term) -> Option<Term> {
 
 impl Chain for JanusChain {
     fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
-        if self.done >= self.steps {
+        let mut again = self.done >= self.steps;
+        if again {
             self.restart();
         }
         for n in 0..TRIES {
             if n == TRIES / 2 && self.done > 0 {
                 // The chain is stuck: from the seed other ways are open.
                 self.restart();
+                again = true;
             }
             let Some(spot) = walk(&self.script.arena, &self.current, self.deep, random) else {
                 continue;
             };
             let Some((new, name, done, proved)) = self.rewrite(&spot, random) else { continue };
-            let what = format!("{done} by {name}");
+            let what = format!("{}{done} by {name}", if again { AGAIN } else { "" });
             let a = &mut self.script.arena;
             let Some(new) = a.replace_at(self.current[spot.root], &spot.path, new) else {
                 continue;
@@ -262,8 +267,11 @@ impl Chain for JanusChain {
             if let Some(values) = &mut self.values {
                 match values.holds(a, new) {
                     Some(true) => {}
-                    // A rule that is not proved may be wrong.
-                    Some(false) => continue,
+                    // A rule that is not proved may be wrong; one that is may not.
+                    Some(false) => {
+                        debug_assert!(!proved, "{what} is wrong: {}", print_term(a, new));
+                        continue;
+                    }
                     None if proved && self.claims => undecided = true,
                     None => continue,
                 }
