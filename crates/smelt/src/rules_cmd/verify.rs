@@ -123,7 +123,7 @@ fn one(
     panel: &mut Panel,
 ) -> Verdict {
     let mut held = old.map_or(0, |e| e.held);
-    if args.again || held < args.rounds.min(1) {
+    if args.again || held == 0 && args.rounds > 0 {
         // Values meet each other in small sorts, and have all their bits in large ones.
         let mut tried = sample(claim, &Coverage::small(), args.rounds / 2, 1);
         if tried.refuted.is_none() && tried.unreadable.is_none() {
@@ -238,6 +238,7 @@ impl Panel {
             let text = claim.negation(instance, bound);
             let Ok(mut script) = parse(text.as_bytes()) else { return Ok(Vec::new()) };
             let mut yes = Vec::new();
+            let mut disputed = false;
             for m in self.members.iter_mut().filter(|m| m.tired < PATIENCE) {
                 let solver = m.session.solver().clone();
                 let naming = solver.profile().naming_of(solver.version());
@@ -253,6 +254,8 @@ impl Panel {
                     Answer::Unsat => yes.push(m.name.clone()),
                     Answer::Timeout(_) | Answer::OutOfMemory => m.tired += 1,
                     Answer::Sat => {
+                        // Solvers are what smelt tests: where one contradicts, another's `unsat` is no proof.
+                        disputed = true;
                         let Some(model) = &check.model else { continue };
                         let queries = script.queries();
                         let verdict = judge_model_within(
@@ -270,7 +273,7 @@ impl Panel {
                     _ => {}
                 }
             }
-            if yes.is_empty() {
+            if yes.is_empty() || disputed {
                 return Ok(Vec::new());
             }
             for s in &yes {
@@ -283,8 +286,11 @@ impl Panel {
                 Some(before) => before.into_iter().filter(|s| yes.contains(s)).collect(),
             });
         }
-        // Every instance is proved by someone, if not all by one.
-        Ok(all.filter(|l| !l.is_empty()).unwrap_or(anyone))
+        // Every instance is proved by someone, if not all by one: then together they are one prover, not several.
+        Ok(match all {
+            Some(l) if l.is_empty() => vec![anyone.join("+")],
+            l => l.unwrap_or_default(),
+        })
     }
 }
 
