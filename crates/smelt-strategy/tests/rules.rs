@@ -35,14 +35,14 @@ fn the_record_is_about_these_rules() {
         names.push(rule.name().to_owned());
         let Some(entry) = record.entries.get(rule.name()) else {
             panic!(
-                "{} is not in rules/PROOFS: run `smelt rules verify --record rules/PROOFS`",
+                "{} is not in rules/PROOFS: run `smelt rules verify --rules rules --record rules/PROOFS`",
                 rule.name()
             );
         };
         assert_eq!(
             *entry.hash,
             *claim.hash(),
-            "{} was changed after its proof: run `smelt rules verify --record rules/PROOFS`",
+            "{} was changed after its proof: run `smelt rules verify --rules rules --record rules/PROOFS`",
             rule.name()
         );
         assert!(entry.held >= 10_000 || claim.parameters.is_empty() || entry.held > 0);
