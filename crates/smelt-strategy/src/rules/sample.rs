@@ -43,19 +43,22 @@ pub struct Counterexample {
 /// Values that are tried in one instance before another is chosen.
 const PER_INSTANCE: u64 = 50;
 
-/// Tries a claim on so many random values, at random instances.
+/// Values that are tried for each that is asked for: an assumption may be false under most of them.
+const MOST_TRIES: u64 = 40;
+
+/// Tries a claim at random instances until it held on so many random values. Values that say nothing do not count.
 pub fn sample(claim: &Claim, coverage: &Coverage, rounds: u64, seed: u64) -> Sampled {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut out = Sampled::default();
-    let mut done = 0;
-    while done < rounds {
+    let mut tries = 0;
+    while out.held < rounds && tries < rounds * MOST_TRIES {
         let Some(instance) = instances::random(claim, coverage, &mut random) else {
             out.unreadable = Some("the rule has no instance".into());
             return out;
         };
-        let rounds = PER_INSTANCE.min(rounds - done);
-        done += rounds;
-        if let Err(why) = one_instance(claim, &instance, rounds, &mut random, &mut out) {
+        let here = PER_INSTANCE.min(rounds - out.held);
+        tries += here;
+        if let Err(why) = one_instance(claim, &instance, here, &mut random, &mut out) {
             out.unreadable = Some(why);
             return out;
         }

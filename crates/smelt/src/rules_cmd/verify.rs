@@ -123,7 +123,7 @@ fn one(
     panel: &mut Panel,
 ) -> Verdict {
     let mut held = old.map_or(0, |e| e.held);
-    if args.again || held == 0 && args.rounds > 0 {
+    if args.again || held < args.rounds {
         // Values meet each other in small sorts, and have all their bits in large ones.
         let mut tried = sample(claim, &Coverage::small(), args.rounds / 2, 1);
         if tried.refuted.is_none() && tried.unreadable.is_none() {
