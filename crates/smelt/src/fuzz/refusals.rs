@@ -26,7 +26,7 @@ impl Use {
 /// How many refused scripts make a reason.
 const ENOUGH: u32 = 6;
 /// Every so many scripts with it, one is sent all the same.
-const AGAIN: u32 = 40;
+const AGAIN: u32 = 200;
 
 /// What is known about one use.
 #[derive(Clone, Copy, Default)]
@@ -89,7 +89,7 @@ mod tests {
         assert!(r.blocks(&real));
         assert!(!r.blocks(&whole) && !r.blocks(&sum));
         // What is accepted after all is no reason.
-        assert_eq!((0..200).filter(|_| !r.blocks(&real)).count(), 5);
+        assert_eq!((0..5 * AGAIN).filter(|_| !r.blocks(&real)).count(), 5);
         r.note(&real, false);
         assert!(!r.blocks(&real));
     }

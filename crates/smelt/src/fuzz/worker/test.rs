@@ -24,7 +24,7 @@ pub(super) struct Done {
     pub rejected: bool,
     pub cpu: f64,
     pub findings: u32,
-    /// Refused by every solver.
+    /// Refused by every solver, or not given to one that has refused such scripts.
     pub useless: bool,
 }
 
@@ -45,6 +45,7 @@ impl Worker<'_> {
         let mut done = Done::default();
         let mut runs: Vec<Run> = Vec::new();
         let mut refused = 0;
+        let mut held_back = false;
         let content = Content::of(test.script);
         for (t, mode) in modes {
             let target = &c.targets[*t];
@@ -62,6 +63,7 @@ impl Worker<'_> {
             }
             if target.has_refused(&content) {
                 bump(&mut c.stats().untaken, format!("{} (as refused before)", target.label));
+                held_back = true;
                 continue;
             }
             let run = self.run_in_session(*t, mode, &sent, limit)?;
@@ -96,7 +98,8 @@ impl Worker<'_> {
             }
             runs.push(run);
         }
-        done.useless = refused == runs.len();
+        // What is refused once stays in the chain: another one is better.
+        done.useless = held_back || refused == runs.len();
         done.findings = self.judge(test, &runs)?;
         Ok(Some(done))
     }
