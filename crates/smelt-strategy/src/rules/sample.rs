@@ -51,7 +51,7 @@ pub fn sample(claim: &Claim, coverage: &Coverage, rounds: u64, seed: u64) -> Sam
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut out = Sampled::default();
     let mut tries = 0;
-    while out.held < rounds && tries < rounds * MOST_TRIES {
+    while out.held < rounds && tries < rounds.saturating_mul(MOST_TRIES) {
         let Some(instance) = instances::random(claim, coverage, &mut random) else {
             out.unreadable = Some("the rule has no instance".into());
             return out;
