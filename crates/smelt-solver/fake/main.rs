@@ -172,6 +172,20 @@ fn campaign(args: &[String]) {
     let script = Script::new(&format!("(set-info :fault {})\n(check-sat)\n", args[2]));
     let limits = Limits { cpu: None, wall: Duration::from_secs(600), ..Limits::default() };
     let setup = Setup { limits, ..Setup::default() };
+    if args[3] == "cancelled" {
+        // At every moment between the order and the start.
+        for i in 0..100 {
+            let cancel = smelt_solver::Cancel::new().expect("cancel");
+            let waker = cancel.clone();
+            let late = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_micros(i * 40));
+                waker.cancel();
+            });
+            let _ = solver.run_cold(&script, &setup, Requests::default(), Some(&cancel));
+            late.join().expect("thread");
+        }
+        return;
+    }
     let result = if args[3] == "warm" {
         Session::new(&solver, setup, Policy::default()).run(&script, Requests::default())
     } else {

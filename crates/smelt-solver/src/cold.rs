@@ -173,7 +173,7 @@ fn with_questions(
 /// Replaces the script's path, which is another one in every run, so that messages of one bug stay the same.
 fn without_path(text: &str, launcher: u32) -> String {
     let memory = format!("/proc/{launcher}/fd/");
-    let temporary = std::env::temp_dir().join(format!("smelt-{launcher}.smt2"));
+    let temporary = crate::launcher::temp_script(launcher);
     let mut text = text.replace(&*temporary.to_string_lossy(), "script.smt2");
     while let Some(at) = text.find(&memory) {
         let digits = text[at + memory.len()..].bytes().take_while(u8::is_ascii_digit).count();

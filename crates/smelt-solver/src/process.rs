@@ -339,12 +339,16 @@ impl Process {
         }
         self.stdin = None;
         let _ = send(self.control.as_raw_fd(), b"k", MsgFlags::MSG_NOSIGNAL);
-        match self.next_report(None, Duration::from_secs(10))? {
-            Report::Done(done) => {
-                self.done = Some(done);
-                Ok(done)
+        loop {
+            match self.next_report(None, Duration::from_secs(10))? {
+                Report::Done(done) => {
+                    self.done = Some(done);
+                    return Ok(done);
+                }
+                // The caller gave up before it heard of the start.
+                Report::Started(_) => {}
+                Report::Failed(why) => return Err(RunError::Launcher(why)),
             }
-            other => Err(RunError::Launcher(format!("unexpected report {other:?}"))),
         }
     }
 
@@ -366,6 +370,11 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.kill().is_err() {
+            // It may have failed and be cleaning up.
+            let patience = Instant::now() + Duration::from_secs(2);
+            while matches!(self.launcher.try_wait(), Ok(None)) && Instant::now() < patience {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             // The launcher does not do its duty: end it, and the kernel ends the solver.
             let _ = self.launcher.kill();
         }

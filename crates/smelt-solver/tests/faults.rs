@@ -294,6 +294,11 @@ fn a_temporary_folder_that_takes_nothing() {
     };
     assert!(run(&folder).contains("Sat"));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "a temporary script stayed");
+    // A run that is given up before it has begun cleans up as well.
+    let given_up =
+        campaign(&profile, "given-up", "hang", "cancelled").env("TMPDIR", &folder).status();
+    assert!(given_up.unwrap().success());
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "a temporary script stayed");
     std::fs::remove_dir_all(&folder).unwrap();
     // A folder that is gone stands for a disk that is full: the run fails with the place, and concludes nothing.
     let said = run(&folder);

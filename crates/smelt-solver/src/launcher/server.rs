@@ -102,7 +102,9 @@ struct TempScript(Option<PathBuf>);
 
 impl TempScript {
     fn write(&mut self, script: &File) -> std::io::Result<String> {
-        let path = std::env::temp_dir().join(format!("smelt-{}.smt2", std::process::id()));
+        let path = super::temp_script(std::process::id());
+        // Of a launcher that was killed and had our number before.
+        let _ = std::fs::remove_file(&path);
         let explain =
             |e: std::io::Error| std::io::Error::new(e.kind(), format!("{}: {e}", path.display()));
         let mut file = File::create_new(&path).map_err(explain)?;
