@@ -257,9 +257,10 @@ pub(crate) fn trace_frames(text: &str) -> Vec<String> {
     frames
 }
 
-/// Removes what changes from run to run: hexadecimal addresses, long numbers, paths under `/proc` and temporary folders.
+/// Removes what changes from run to run: hexadecimal addresses, long numbers, places in the script, paths under `/proc` and temporary folders.
 pub(crate) fn scrub(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut place = false;
     for (i, word) in text.split_whitespace().enumerate() {
         if i > 0 {
             out.push(' ');
@@ -269,11 +270,15 @@ pub(crate) fn scrub(text: &str) -> String {
             out.push_str("<address>");
         } else if bare.starts_with("/proc/") || bare.starts_with("/tmp/") {
             out.push_str("<path>");
-        } else if bare.len() > 9 && bare.bytes().all(|b| b.is_ascii_digit()) {
+        } else if bare.len() > 9 && bare.bytes().all(|b| b.is_ascii_digit())
+            || place && bare.bytes().all(|b| b.is_ascii_digit())
+        {
             out.push_str("<number>");
         } else {
             out.push_str(word);
         }
+        // A place in the script, not in the solver.
+        place = matches!(bare, "line" | "column");
     }
     let mut end = out.len().min(300);
     while !out.is_char_boundary(end) {
@@ -321,6 +326,11 @@ mod tests {
             "x\nUnreachable code reached in foo\n",
             abort,
             Some("internal error: Unreachable code reached in foo"),
+        );
+        check(
+            "(error \"line 113 column 69: INTERNAL ERROR\")\n",
+            None,
+            Some("internal error: (error \"line <number> column <number> INTERNAL ERROR\")"),
         );
         check("", Some(Exit::Signal(11)), Some("SIGSEGV"));
         check("", Some(Exit::Code(1)), None);

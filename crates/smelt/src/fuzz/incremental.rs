@@ -6,6 +6,11 @@ use smelt_triage::{ModelVerdict, Observation};
 
 /// The script that asserts what is active at a check, and asks once.
 pub fn flatten(script: &Script, query: &Query) -> Script {
+    Script { arena: script.arena.clone(), commands: flat_commands(script, query) }
+}
+
+/// The commands of that script.
+pub fn flat_commands(script: &Script, query: &Query) -> Vec<Command> {
     let mut commands: Vec<Command> = script.commands[..query.command]
         .iter()
         .filter(|c| {
@@ -23,7 +28,7 @@ pub fn flatten(script: &Script, query: &Query) -> Script {
         .collect();
     commands.extend(query.assertions.iter().map(|&t| Command::Assert(t)));
     commands.push(Command::CheckSat);
-    Script { arena: script.arena.clone(), commands }
+    commands
 }
 
 /// What an answer to a check alone is worth: nothing, if it is `sat` with a false model.

@@ -174,7 +174,7 @@ pub fn facts(script: &Script, answers: &[(&Target, Vec<SeedAnswer>)]) -> Vec<Fac
     let known = |(k, q): (usize, &Query)| {
         let said = || answers.iter().filter_map(|(t, a)| Some((t, a.get(k)?)));
         let model = said().find_map(|(t, a)| Some((t, a.model.clone()?)));
-        let brute = smelt_triage::brute_force(script, q);
+        let brute = if model.is_none() { smelt_triage::brute_force(script, q) } else { None };
         let label = label(script, q.command);
         let votes = |v: Verdict| -> Vec<String> {
             said().filter(|(_, a)| a.verdict == Some(v)).map(|(t, _)| t.label.clone()).collect()

@@ -276,9 +276,9 @@ impl Target {
         outcome: &Outcome,
         limits: smelt_eval::Limits,
     ) -> Vec<Observation> {
-        let complaint = self.complaint(outcome);
+        let complaints = self.complaints(outcome);
+        let complaint = complaints.iter().flatten().next();
         let n = outcome.checks.len();
-        let about = self.complained_about(outcome);
         // After an error nothing that a solver does is worth a word, a crash included: it is in no state that a user meets.
         let spoilt = outcome.errors.iter().find(|e| !self.is_crash(e) && complaint.is_none());
         outcome
@@ -296,12 +296,10 @@ impl Target {
                 let mut o =
                     Observation::new(&self.label, self.family(), check.answer.clone(), model);
                 o.cpu = check.cpu.unwrap_or(outcome.cpu);
-                if k == about {
-                    o.complaint.clone_from(&complaint);
-                }
+                o.complaint.clone_from(&complaints[k]);
                 if k + 1 == n {
                     // A crash behind the answer counts, unless it is the checker's complaint.
-                    if let (None, Some(crash)) = (&complaint, &outcome.crash) {
+                    if let (None, Some(crash)) = (complaint, &outcome.crash) {
                         o.answer = Answer::Crash(crash.clone());
                     }
                     if let (Answer::Crash(_), Some(error)) = (&o.answer, spoilt) {
@@ -336,33 +334,29 @@ impl Target {
         self.solver.profile().patterns.crash.iter().any(|p| error.contains(p.as_str()))
     }
 
-    /// Which check the solver's own checker complains about: the one in which it ended itself, or the one before an error;
-    /// else the last one.
-    fn complained_about(&self, outcome: &Outcome) -> usize {
+    /// What the solver's own checker says about each check: about the one in which it ended itself, or the one before an
+    /// error; a complaint that stands nowhere is about the last one.
+    fn complaints(&self, outcome: &Outcome) -> Vec<Option<String>> {
         let patterns = &self.solver.profile().patterns.self_check;
         let is_one = |text: &str| patterns.iter().any(|p| text.contains(p.as_str()));
-        let found = outcome.checks.iter().enumerate().find_map(|(k, c)| match &c.answer {
-            Answer::Crash(crash) if is_one(&crash.signature()) => Some(k),
-            // It is printed behind the answer that it is about, and spoils the next one.
-            Answer::Rejected { error, .. } if is_one(error) => Some(k.saturating_sub(1)),
-            _ => None,
-        });
-        found.unwrap_or(outcome.checks.len().saturating_sub(1))
-    }
-
-    /// The complaint of the solver's own checker.
-    fn complaint(&self, outcome: &Outcome) -> Option<String> {
-        let patterns = &self.solver.profile().patterns.self_check;
-        let crash = outcome.crash.as_ref().or_else(|| {
-            outcome.answers().find_map(|a| match a {
-                Answer::Crash(crash) => Some(crash),
-                _ => None,
-            })
-        });
-        let texts = crash.map(smelt_solver::Crash::signature).into_iter();
-        texts
-            .chain(outcome.errors.iter().cloned())
-            .find(|t| patterns.iter().any(|p| t.contains(p.as_str())))
+        let mut all = vec![None; outcome.checks.len()];
+        for (k, c) in outcome.checks.iter().enumerate() {
+            match &c.answer {
+                Answer::Crash(crash) => {
+                    all[k] = Some(crash.signature()).filter(|s| is_one(s)).or(all[k].take());
+                }
+                // It is printed behind the answer that it is about, and spoils the next one.
+                Answer::Rejected { error, .. } if is_one(error) => {
+                    all[k.saturating_sub(1)].get_or_insert_with(|| error.clone());
+                }
+                _ => {}
+            }
+        }
+        if let (true, Some(last)) = (all.iter().all(Option::is_none), all.last_mut()) {
+            let crash = outcome.crash.as_ref().map(smelt_solver::Crash::signature);
+            *last = crash.into_iter().chain(outcome.errors.iter().cloned()).find(|t| is_one(t));
+        }
+        all
     }
 }
 
@@ -410,7 +404,7 @@ mod tests {
         let solver =
             Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap());
         let mut script = smelt_smtlib::parse(
-            b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)",
+            b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)(check-sat)",
         )
         .unwrap();
         let queries = script.queries();
@@ -450,6 +444,10 @@ mod tests {
         assert_eq!(checks(&crash), [(false, false), (false, true)]);
         let last = observed("cvc5", vec![Answer::Sat, internal("in checkModel")]);
         assert_eq!(checks(&last), [(false, false), (true, true)]);
+        // z3 goes on behind a complaint: each check has its own.
+        let again = "line 3 column 10: an invalid model was generated";
+        let two = observed("z3", vec![internal(again), Answer::Unsat, internal(again)]);
+        assert_eq!(checks(&two), [(true, true), (false, false), (true, true)]);
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Worker<'_> {
     /// The same solver on each check alone.
     fn compare_flat(
         &mut self,
-        script: &Script,
+        script: &mut Script,
         queries: &[smelt_smtlib::Query],
         runs: &[Run],
         seen: &mut [(usize, Vec<Observation>)],
@@ -68,16 +68,27 @@ impl Worker<'_> {
         for ((t, all), run) in seen.iter_mut().zip(runs) {
             let plain = Mode { push_pop: false, cores: false, ..run.mode.clone() };
             for (o, q) in all.iter_mut().zip(queries) {
-                if o.answer.decided().is_none() {
-                    continue;
-                }
-                let mut flat = incremental::flatten(script, q);
+                let Some(said) = o.answer.decided() else { continue };
                 let target: &Target = &self.campaign.targets[*t];
-                let sent = target.print(&flat, &plain);
-                let outcome = self.ask(*t, &plain, &sent, limit)?;
-                let alone = flat.queries();
-                let judged = target.observe(&mut flat, &alone, &outcome);
-                o.flat = judged.first().and_then(incremental::verdict);
+                // The terms stay where they are: only the commands are others for a while.
+                let flat = incremental::flat_commands(script, q);
+                let whole = std::mem::replace(&mut script.commands, flat);
+                let sent = target.print(script, &plain);
+                let outcome = self.ask(*t, &plain, &sent, limit);
+                let alone = script.queries();
+                o.flat = match &outcome {
+                    // The same answer: nobody needs to know whether this model is good.
+                    Ok(outcome) if outcome.answer().and_then(Answer::decided) == Some(said) => {
+                        Some(said)
+                    }
+                    Ok(outcome) => {
+                        let judged = target.observe(script, &alone, outcome);
+                        judged.first().and_then(incremental::verdict)
+                    }
+                    Err(_) => None,
+                };
+                script.commands = whole;
+                outcome?;
             }
         }
         Ok(())
