@@ -1,7 +1,8 @@
 """Runs YinYang's mutators without solvers and reports processor time, as one line of JSON.
 
-Arguments: opfuzz or typefuzz, mutants per seed. Standard input: names of seeds, one per line. A seed that takes more than
-some seconds is left out: now and then a mutator builds a term that contains itself and never ends.
+Arguments: opfuzz, typefuzz or yinyang (Semantic Fusion), mutants per seed. Standard input: names of seeds, one per line; for
+yinyang a status and the names of two seeds, separated by tabs. A seed that takes more than some seconds is left out: now and
+then a mutator builds a term that contains itself and never ends.
 """
 
 import copy
@@ -16,12 +17,17 @@ from types import SimpleNamespace
 import yinyang
 from yinyang.src.mutators.GenTypeAwareMutation.GenTypeAwareMutation import GenTypeAwareMutation
 from yinyang.src.mutators.GenTypeAwareMutation.Util import get_unique_subterms
+from yinyang.src.mutators.SemanticFusion.SemanticFusion import SemanticFusion
 from yinyang.src.mutators.TypeAwareOpMutation import TypeAwareOpMutation
 from yinyang.src.parsing.Parse import parse_file
 from yinyang.src.parsing.Typechecker import typecheck
 
 mode, steps = sys.argv[1], int(sys.argv[2])
-config = {"opfuzz": "operator_mutations.txt", "typefuzz": "typefuzz_config.txt"}[mode]
+config = {
+    "opfuzz": "operator_mutations.txt",
+    "typefuzz": "typefuzz_config.txt",
+    "yinyang": "fusion_functions.txt",
+}[mode]
 folder = Path(yinyang.__file__).parent / "config"
 # One replacement per mutant, as in smelt; the tool's own default is two.
 args = SimpleNamespace(config=str(folder / config), modulo=1)
@@ -44,10 +50,18 @@ seeds, mutants, size, preparing, mutating = [], 0, 0, 0.0, 0.0
 for name in sys.stdin.read().splitlines():
     began = time.process_time()
     try:
-        script, symbols = parse_file(name, silent=True)
-        if not script:
-            continue
-        if mode == "typefuzz":
+        if mode == "yinyang":
+            args.oracle, first, second = name.split("\t")
+            pair = parse_file(first, silent=True)[0], parse_file(second, silent=True)[0]
+            if not all(pair):
+                continue
+        else:
+            script, symbols = parse_file(name, silent=True)
+            if not script:
+                continue
+        if mode == "yinyang":
+            mutator = SemanticFusion(*pair, args)
+        elif mode == "typefuzz":
             typecheck(script, symbols)
             unique = get_unique_subterms(copy.deepcopy(script))
             mutator = GenTypeAwareMutation(script, args, unique)
@@ -60,7 +74,9 @@ for name in sys.stdin.read().splitlines():
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         for _ in range(steps):
-            mutant, success, _ = mutator.mutate()
+            mutant, success, skip = mutator.mutate()
+            if skip:
+                break
             if success:
                 made += 1
                 written += len(str(mutant))
