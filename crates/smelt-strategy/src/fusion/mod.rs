@@ -29,11 +29,11 @@ mod tests;
 mod transfer;
 mod triplet;
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rustc_hash::FxHashMap;
 use smelt_case::{Expectation, Mutant, OpSet, Seed};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
@@ -45,7 +45,7 @@ use crate::parameters::Parameters;
 use crate::rules::fusion::{EMBEDDED, FusionRule, read};
 use crate::{Chain, Input, Refusal, Strategy};
 use part::{Part, constants_of, further};
-use triplet::{Source, Triplet, substitute, triplets};
+use triplet::{Containing, Source, Triplet, substitute, triplets};
 
 /// The strategy.
 pub struct Fusion;
@@ -176,7 +176,17 @@ impl Strategy for Fusion {
         let declarations = script.commands.clone();
         let mark = script.arena.mark();
         let witness = Arc::new(values.model().clone());
-        Ok(Box::new(FusionChain { script, declarations, parts, joints, values, witness, mark }))
+        let containing = Containing::default();
+        Ok(Box::new(FusionChain {
+            script,
+            declarations,
+            parts,
+            joints,
+            values,
+            witness,
+            mark,
+            containing,
+        }))
     }
 }
 
@@ -206,6 +216,7 @@ struct FusionChain {
     values: Incremental,
     witness: Arc<Model>,
     mark: Mark,
+    containing: Containing,
 }
 
 /// What is fused so far.
@@ -224,7 +235,10 @@ impl FusionChain {
         let mut used: Vec<&Triplet> = Vec::new();
         let joint = &self.joints[i];
         // Triplets may use a z that this mutant does not declare.
-        let present = constants_of(&self.script.arena, &so_far.assertions);
+        let present = match i {
+            0 => Cow::Borrowed(&self.parts[0].constants),
+            _ => Cow::Owned(constants_of(&self.script.arena, &so_far.assertions)),
+        };
         let tries = if joint.is_empty() { 0 } else { random.random_range(1..=MAX_USED) };
         for _ in 0..tries {
             let t = &joint[random.random_range(0..joint.len())];
@@ -236,11 +250,12 @@ impl FusionChain {
             return None;
         }
         let a = &mut self.script.arena;
-        let xs: FxHashMap<Fun, Term> = used.iter().map(|t| (t.x, t.made.invert_x)).collect();
-        let ys: FxHashMap<Fun, Term> = used.iter().map(|t| (t.y, t.made.invert_y)).collect();
+        let xs: Vec<(Fun, Term)> = used.iter().map(|t| (t.x, t.made.invert_x)).collect();
+        let ys: Vec<(Fun, Term)> = used.iter().map(|t| (t.y, t.made.invert_y)).collect();
         let mut replaced = so_far.replaced;
-        let mut one = |t: &Term, by: &FxHashMap<Fun, Term>, r: &mut ChaCha8Rng| {
-            substitute(a, *t, by, &mut replaced, r)
+        let holds = &mut self.containing;
+        let mut one = |t: &Term, by: &[(Fun, Term)], r: &mut ChaCha8Rng| {
+            substitute(a, holds, *t, by, &mut replaced, r)
         };
         let left: Vec<Term> = so_far.assertions.iter().map(|t| one(t, &xs, random)).collect();
         let right: Vec<Term> = part.assertions.iter().map(|t| one(t, &ys, random)).collect();
@@ -277,6 +292,7 @@ impl Chain for FusionChain {
     fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
         for _ in 0..TRIES {
             self.values.rollback(&mut self.script.arena, self.mark);
+            self.containing.truncate(&self.script.arena);
             let first = &self.parts[0];
             let mut fused = Some(Fused {
                 assertions: first.assertions.clone(),

@@ -2,7 +2,6 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use smelt_case::OpSet;
 use smelt_eval::incremental::Incremental;
@@ -127,34 +126,43 @@ pub fn triplets(
 /// every occurrence of the tree counts.
 pub fn substitute(
     a: &mut Arena,
+    holds: &mut Containing,
     root: Term,
-    by: &FxHashMap<Fun, Term>,
+    by: &[(Fun, Term)],
     replaced: &mut u32,
     random: &mut ChaCha8Rng,
 ) -> Term {
-    let holds = containing(a, root, by);
-    let mut stack: Vec<(Term, bool)> = vec![(root, false)];
-    let mut done: Vec<Term> = Vec::new();
+    let wanted = by.iter().fold(0, |all, (f, _)| all | Containing::bit(*f));
+    if holds.of(a, root) & wanted == 0 {
+        return root;
+    }
+    let mut stack: SmallVec<[(Term, bool); 32]> = SmallVec::from_slice(&[(root, false)]);
+    let mut done: SmallVec<[Term; 32]> = SmallVec::new();
     let mut visits = 0;
     while let Some((t, leave)) = stack.pop() {
         if leave {
-            let n = a.args(t).len();
-            let args: SmallVec<[Term; 8]> = done.drain(done.len() - n..).collect();
-            done.push(a.with_args(t, &args));
+            let from = done.len() - a.args(t).len();
+            let new = if done[from..] == *a.args(t) { t } else { a.with_args(t, &done[from..]) };
+            done.truncate(from);
+            done.push(new);
             continue;
         }
         visits += 1;
         // Terms with patterns are left alone: what stands in both must stay the same in both.
         let patterns = matches!(a.head(t), Head::Annot(_)) && a.args(t).len() > 1;
-        if visits > MAX_VISITS || patterns || !holds.contains(&t) {
+        if visits > MAX_VISITS || patterns || holds.of(a, t) & wanted == 0 {
             done.push(t);
             continue;
         }
         if a.args(t).is_empty() {
-            match a.head(t) {
-                Head::Fun(f) if by.contains_key(&f) && random.random_bool(0.5) => {
+            let new = match a.head(t) {
+                Head::Fun(f) => by.iter().find(|(x, _)| *x == f).map(|(_, new)| *new),
+                _ => None,
+            };
+            match new {
+                Some(new) if random.random_bool(0.5) => {
                     *replaced += 1;
-                    done.push(by[&f]);
+                    done.push(new);
                 }
                 _ => done.push(t),
             }
@@ -166,14 +174,48 @@ pub fn substitute(
     done.pop().unwrap_or(root)
 }
 
-/// The sub-terms in which one of the constants occurs.
-fn containing(a: &Arena, root: Term, by: &FxHashMap<Fun, Term>) -> FxHashSet<Term> {
-    let mut out = FxHashSet::default();
-    for t in a.dag(&[root]) {
-        let own = matches!(a.head(t), Head::Fun(f) if by.contains_key(&f) && a.args(t).is_empty());
-        if own || a.args(t).iter().any(|x| out.contains(x)) {
-            out.insert(t);
-        }
+/// Which constants occur in a term, as a set of bits: several constants share a bit, so an empty intersection is exact and
+/// any other is not. Remembered by term.
+#[derive(Default)]
+pub struct Containing {
+    known: Vec<u64>,
+}
+
+impl Containing {
+    /// Set in everything that is known.
+    const KNOWN: u64 = 1 << 63;
+
+    fn bit(f: Fun) -> u64 {
+        1 << (f.index() % 63)
     }
-    out
+
+    /// Forgets terms that are no more.
+    pub fn truncate(&mut self, a: &Arena) {
+        self.known.truncate(a.term_count());
+    }
+
+    /// The set of a term.
+    fn of(&mut self, a: &Arena, root: Term) -> u64 {
+        if self.known.len() < a.term_count() {
+            self.known.resize(a.term_count(), 0);
+        }
+        if self.known[root.index()] == 0 {
+            let mut stack: SmallVec<[Term; 32]> = SmallVec::from_slice(&[root]);
+            while let Some(&t) = stack.last() {
+                let before = stack.len();
+                stack.extend(a.args(t).iter().copied().filter(|x| self.known[x.index()] == 0));
+                if stack.len() > before {
+                    continue;
+                }
+                stack.pop();
+                let own = match a.head(t) {
+                    Head::Fun(f) if a.args(t).is_empty() => Self::bit(f),
+                    _ => 0,
+                };
+                let below = a.args(t).iter().map(|x| self.known[x.index()]);
+                self.known[t.index()] = below.fold(own | Self::KNOWN, |all, x| all | x);
+            }
+        }
+        self.known[root.index()] & !Self::KNOWN
+    }
 }
