@@ -52,6 +52,9 @@ pub struct Options {
     /// How many mutants are given to z3 and cvc5. New operators are then those that both may know.
     #[arg(long, default_value_t = 0)]
     sample: u64,
+    /// CPU seconds of a solver per sampled mutant.
+    #[arg(long, default_value_t = 2.0)]
+    limit: f64,
     /// Seed of randomness.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -95,7 +98,8 @@ pub fn run(options: &Options) -> Result<()> {
         all.unsat,
         started.elapsed().as_secs()
     );
-    let mut sample = (options.sample > 0).then(|| Sample::new(&folder, &options.strategy));
+    let mut sample =
+        (options.sample > 0).then(|| Sample::new(&folder, &options.strategy, options.limit));
     let ops: OpSet = match sample {
         None => OpSet::all(),
         Some(_) => Op::all()

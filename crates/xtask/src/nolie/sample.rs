@@ -21,10 +21,10 @@ pub struct Sample {
 }
 
 impl Sample {
-    pub fn new(folder: &Path, strategy: &str) -> Self {
+    pub fn new(folder: &Path, strategy: &str, limit: f64) -> Self {
         let setup = Setup {
             incremental: true,
-            limits: Limits::cpu(Duration::from_secs(2)),
+            limits: Limits::cpu(Duration::from_secs_f64(limit.clamp(0.05, 3600.0))),
             ..Setup::default()
         };
         let solvers = ["z3@latest", "cvc5@latest"].map(testing::solver);
