@@ -216,6 +216,9 @@ pub struct Patterns {
     pub timeout: Vec<String>,
     /// A reason of `unknown` that means the resource limit.
     pub resource: Vec<String>,
+    /// Reasons of `unknown` that are no lack of completeness: it was stopped, or says that it does not do this at all. Compared
+    /// without case; the lists above count, too.
+    pub excused: Vec<String>,
     /// An option that this release does not know.
     pub unknown_option: Vec<String>,
     /// Starts of lines that mean nothing (warnings).
@@ -381,6 +384,15 @@ impl Profile {
         Ok(profile)
     }
 
+    /// Whether a reason explains an `unknown` by a limit, an interruption, or a feature that the solver does not have.
+    pub fn excuses(&self, reason: Option<&str>) -> bool {
+        let Some(reason) = reason else { return false };
+        let reason = reason.to_lowercase();
+        let p = &self.patterns;
+        let lists = [&p.excused, &p.unsupported, &p.out_of_memory, &p.timeout, &p.resource];
+        lists.into_iter().flatten().any(|word| reason.contains(&word.to_lowercase()))
+    }
+
     /// The dialect of a release: all entries that apply, later ones on top.
     pub fn dialect_of(&self, version: Option<&Version>) -> Dialect {
         let mut sum = Dialect { versions: String::from("*"), ..Dialect::default() };
@@ -524,6 +536,43 @@ mod tests {
         check("yices-smt2", "yices");
         check("cvc5-Linux-static", "cvc5");
         check("/opt/mysolver", "generic");
+    }
+
+    #[test]
+    fn reasons_that_excuse_an_unknown() {
+        let profiles = Profiles::embedded();
+        let check = |name: &str, reason: &str, expect: bool| {
+            let profile = profiles.get(name).unwrap();
+            assert_eq!(profile.excuses(Some(reason)), expect, "{name}: {reason}");
+            assert!(!profile.excuses(None));
+        };
+        for (name, reason) in [
+            ("z3", "timeout"),
+            ("z3", "interrupted from keyboard"),
+            ("z3", "max. memory exceeded"),
+            ("z3", "Unsupported: non-linear division"),
+            ("cvc5", "unsupported"),
+            ("cvc5", "INTERRUPTED"),
+            ("cvc5", "memout"),
+            ("cvc4", "resourceout"),
+            ("smtinterpol", "CANCELLED"),
+            ("generic", "timeout"),
+        ] {
+            check(name, reason, true);
+        }
+        for (name, reason) in [
+            ("z3", "(incomplete (theory arithmetic))"),
+            ("z3", "smt tactic failed to show goal to be sat/unsat (incomplete quantifiers)"),
+            ("cvc5", "incomplete"),
+            ("cvc5", "unknown_reason"),
+            ("generic", "incomplete"),
+        ] {
+            check(name, reason, false);
+        }
+        // Every solver that says why can be stopped, and must not be blamed for that.
+        for p in profiles.iter().filter(|p| p.reason_unknown) {
+            assert!(p.excuses(Some("interrupted")), "{}", p.name);
+        }
     }
 
     #[test]

@@ -36,7 +36,12 @@ impl Worker<'_> {
                 truth.brute_force = brute_force(test.script, query);
                 all = diagnose(&here, truth);
             }
-            all.extend(c.slowness.diagnose(&here));
+            let mut lost = c.slowness.diagnose(&here);
+            lost.retain(|d| {
+                let unknown = here.iter().zip(&who).find(|(o, _)| o.solver == d.solver);
+                !unknown.is_some_and(|(o, &t)| excused(o, &c.targets[t]))
+            });
+            all.extend(lost);
             if label_refuted(&here, truth) && test.recipe.strategy != "seed" {
                 // What rests on the label falls; what is proven stands.
                 self.quarantine(test, k);
@@ -123,6 +128,12 @@ impl Worker<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether it says why it does not know, and cannot be blamed for that.
+fn excused(o: &Observation, target: &Target) -> bool {
+    let profile = target.solver.profile();
+    matches!(&o.answer, Answer::Unknown(reason) if profile.excuses(reason.as_deref()))
 }
 
 /// Whether the base (the first solver) is accused of the same.
