@@ -36,6 +36,8 @@ use std::borrow::Cow;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Mutant, OpSet, Seed};
 
+use rules::compile::Unproved;
+
 /// What a strategy works with.
 pub struct Input<'a> {
     /// The seed.
@@ -66,6 +68,11 @@ pub trait Strategy: Sync {
     /// user takes the file's name and passes its text on, so that a recipe does not depend on the file.
     fn file_parameters(&self) -> &'static [&'static str] {
         &[]
+    }
+    /// Instances of rules that it could use on this seed if they were proved. Whoever has solvers may ask them, and pass proofs
+    /// on as the parameter `proofs`.
+    fn unproved(&self, _seed: &Seed, _parameters: &[String]) -> Vec<Unproved> {
+        Vec::new()
     }
     /// How many further seeds it wants.
     fn partners(&self) -> usize {

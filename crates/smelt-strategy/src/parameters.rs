@@ -24,6 +24,11 @@ impl<'a> Parameters<'a> {
         Ok(Self(out))
     }
 
+    /// All that have a name, for somebody who needs to look at a few only.
+    pub fn any(list: &'a [String]) -> Self {
+        Self(list.iter().filter_map(|p| p.split_once('=')).collect())
+    }
+
     /// The value of a parameter as text.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.0.iter().rev().find(|(n, _)| *n == name).map(|(_, v)| *v)

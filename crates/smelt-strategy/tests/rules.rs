@@ -74,7 +74,7 @@ fn permission() {
     assert!(!permits(1, "any") && permits(2, "any"));
     assert!(!record.permits(&claims[0], "other", "w=8"));
     let labels = |i: usize| -> Vec<String> {
-        let coverage = Coverage { widths: vec![8, 9], formats: vec![] };
+        let coverage = Coverage { widths: vec![8, 9], formats: vec![], ..Coverage::default() };
         instances::all(&claims[i], &coverage).into_iter().map(|x| x.label).collect()
     };
     assert_eq!(labels(0), ["w=8", "w=9"]);

@@ -23,7 +23,12 @@ use smelt_strategy::janus::AGAIN;
 use smelt_strategy::{Input, by_name};
 
 use self::finding::{Finding, Kind};
+use crate::proofs::{Proofs, provers};
+use crate::rules_cmd::panel::Panel;
 use crate::seeds::{self, Source};
+
+/// CPU time for one question to one solver about a rule.
+const PROOF_LIMIT: Duration = Duration::from_secs(1);
 
 /// Find unknowns that should not be.
 ///
@@ -73,6 +78,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         .map(|p| crate::params::with_file(strategy, p))
         .collect::<Result<Vec<_>>>()?;
     parameters.push(format!("steps={}", args.steps));
+    let proofs = Proofs::of_user()?;
+    proofs.give_rules(strategy, &mut parameters);
     let mut bench = Bench::new(&args)?;
     let sources: Vec<Source> = if args.seeds.is_empty() {
         seeds::embedded()
@@ -90,7 +97,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         .filter(|op| matches!(op.info().dialect, Dialect::Standard | Dialect::Common))
         .collect();
     let end = Instant::now() + Duration::from_secs(args.time);
-    let mut known: BTreeMap<usize, Option<Seed>> = BTreeMap::new();
+    // What is proved on the way may take a tenth of the time.
+    let mut left = Duration::from_secs(args.time) / 10;
+    let mut known: BTreeMap<usize, Option<(Seed, Vec<usize>)>> = BTreeMap::new();
     let mut found: Vec<Finding> = Vec::new();
     let mut tally = Tally::default();
     let mut round = 0u64;
@@ -100,9 +109,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
             if Instant::now() >= end {
                 break 'all;
             }
-            let seed = known.entry(i).or_insert_with(|| bench.seed(source));
-            let Some(seed) = seed else { continue };
+            let seed = known.entry(i).or_insert_with(|| {
+                let seed = bench.seed(source)?;
+                let wanted = proofs.want(strategy.unproved(&seed, &parameters));
+                bench.prove(&proofs, &mut left, &mut tally);
+                Some((seed, wanted))
+            });
+            let Some((seed, wanted)) = seed else { continue };
             usable = true;
+            let mut parameters = parameters.clone();
+            proofs.give_proofs(strategy, wanted, &mut parameters);
             let recipe = Recipe {
                 smelt: env!("CARGO_PKG_VERSION").into(),
                 strategy: strategy.name().into(),
@@ -153,7 +169,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 let finding = match &answer {
                     _ if wrong => bench.confirm_wrong(&step),
                     _ if turned => bench.confirm_contradiction(&step),
-                    Answer::Unknown(reason) if !excused(reason.as_deref()) => {
+                    Answer::Unknown(reason) if !bench.excuses(reason.as_deref()) => {
                         tally.unknown += 1;
                         bench.confirm_unknown(&step, reason.as_deref())
                     }
@@ -216,6 +232,7 @@ struct Tally {
     tests: u64,
     unknown: u64,
     answers: BTreeMap<String, u64>,
+    proofs: BTreeMap<&'static str, u64>,
 }
 
 impl Tally {
@@ -229,6 +246,9 @@ impl Tally {
             bench.target_name(),
             answers.join(", ")
         )?;
+        for (what, n) in &self.proofs {
+            writeln!(out, "{n} instances of rules {what}")?;
+        }
         let count = |k: Kind| found.iter().filter(|f| f.kind == k).count();
         writeln!(
             out,
@@ -244,30 +264,13 @@ impl Tally {
     }
 }
 
-/// Whether an unknown is explained by a limit or a feature that the solver does not claim to have.
-fn excused(reason: Option<&str>) -> bool {
-    let reason = reason.unwrap_or_default().to_lowercase();
-    [
-        "timeout",
-        "cancel",
-        "memout",
-        "memory",
-        "resource",
-        "interrupt",
-        "unsupported",
-        "not supported",
-        "max.",
-    ]
-    .iter()
-    .any(|w| reason.contains(w))
-}
-
 /// The solvers.
 struct Bench {
     solvers: Vec<Solver>,
     session: Session,
     models: Session,
     setup: Setup,
+    provers: Panel,
 }
 
 impl Bench {
@@ -285,11 +288,35 @@ impl Bench {
         let with_models = Setup { models: true, ..setup.clone() };
         let session = Session::new(target, setup.clone(), Policy::default());
         let models = Session::new(target, with_models, Policy::default());
-        Ok(Self { solvers, session, models, setup })
+        let provers = Panel::new(&provers(&registry), PROOF_LIMIT, None);
+        Ok(Self { solvers, session, models, setup, provers })
+    }
+
+    /// Proves what seeds have asked for, while there is time.
+    fn prove(&mut self, proofs: &Proofs, left: &mut Duration, tally: &mut Tally) {
+        while !left.is_zero()
+            && let Some(wanted) = proofs.next()
+        {
+            let begun = Instant::now();
+            if let Ok(Some(settled)) = proofs.settle(&wanted, &mut self.provers, None) {
+                *tally.proofs.entry(settled.word()).or_default() += 1;
+            }
+            *left = left.saturating_sub(begun.elapsed());
+        }
     }
 
     fn target_name(&self) -> &str {
         self.solvers.last().map_or("", Solver::label)
+    }
+
+    /// Whether an unknown of the target is explained by a limit or a feature that it does not claim to have.
+    fn excuses(&self, reason: Option<&str>) -> bool {
+        self.solvers.last().is_some_and(|s| s.profile().excuses(reason))
+    }
+
+    /// Whether the target has no answer, and no excuse.
+    fn is_lost(&self, answer: &Answer) -> bool {
+        matches!(answer, Answer::Unknown(reason) if !self.excuses(reason.as_deref()))
     }
 
     /// The script as it is given to solvers.
@@ -378,7 +405,7 @@ impl Bench {
     /// The unknown, in fresh processes: an older release decides it, or the step before it is decided.
     fn confirm_unknown(&mut self, step: &Step<'_>, reason: Option<&str>) -> Option<Finding> {
         let Answer::Unknown(again) = self.target(step.after) else { return None };
-        if excused(again.as_deref()) {
+        if self.excuses(again.as_deref()) {
             return None;
         }
         let reason = again.as_deref().or(reason).unwrap_or("no reason").to_owned();
@@ -402,14 +429,13 @@ impl Bench {
                     && self.target(after).decided().is_some_and(|v| v != f.expected)
             }
             Kind::Regression => {
-                let unknown = |a: Answer| matches!(a, Answer::Unknown(r) if !excused(r.as_deref()));
                 let older = &self.solvers[..self.solvers.len() - 1];
-                unknown(self.target(after))
+                self.is_lost(&self.target(after))
                     && older.iter().any(|s| self.cold(s, after).decided() == Some(f.expected))
             }
             Kind::Implication => {
                 self.target(before).decided() == Some(f.expected)
-                    && matches!(self.target(after), Answer::Unknown(r) if !excused(r.as_deref()))
+                    && self.is_lost(&self.target(after))
             }
         }
     }

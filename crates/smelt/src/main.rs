@@ -7,6 +7,7 @@ mod fuzz;
 mod janus_cmd;
 mod mutate_cmd;
 mod params;
+mod proofs;
 mod reduce_cmd;
 mod replay_cmd;
 mod rules_cmd;

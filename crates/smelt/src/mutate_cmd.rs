@@ -14,6 +14,7 @@ use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_strategy::{Input, STRATEGIES, Strategy};
 
+use crate::proofs::Proofs;
 use crate::seeds::{self, Source};
 
 /// Print mutants of one script.
@@ -78,7 +79,7 @@ enum DialectArg {
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let strategy = find(&args.strategy)?;
-    let parameters = args
+    let mut parameters = args
         .parameters
         .iter()
         .map(|p| crate::params::with_file(strategy, p))
@@ -86,6 +87,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut seed = seed(&seeds::read(&args.file)?, args.model.as_deref())?;
     // Mutants depend on the text, not on where the file is.
     seed.name = args.file.display().to_string();
+    let proofs = Proofs::of_user()?;
+    proofs.give_rules(strategy, &mut parameters);
+    let wanted = proofs.want(strategy.unproved(&seed, &parameters));
+    proofs.give_proofs(strategy, &wanted, &mut parameters);
     let partners = partners(strategy, &seed, &args.partners)?;
     let partners: Vec<&Seed> = partners.iter().collect();
     let ops = operators(&seed, &args)?;

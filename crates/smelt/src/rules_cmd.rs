@@ -1,18 +1,20 @@
 //! `smelt rules`: which rules there are, what they say, and whether they are true.
 
+pub mod panel;
 mod verify;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
-use smelt_solver::Home;
 use smelt_strategy::rules::file::{AnyRule, RuleFile};
 use smelt_strategy::rules::instances::{self, Coverage};
-use smelt_strategy::rules::record::{self, Record, State};
+use smelt_strategy::rules::record::{Record, State};
 use smelt_strategy::rules::{EMBEDDED, embedded};
+
+use crate::proofs;
 
 /// List, show and verify rules.
 #[derive(clap::Args)]
@@ -85,7 +87,7 @@ impl Which {
     }
 
     fn load(&self) -> Result<Loaded> {
-        let folder = Home::of_user().map(|h| h.root().join("rules"));
+        let folder = proofs::folder();
         let mut files = Vec::new();
         let mut paths = self.rules.clone();
         if paths.is_empty() {
@@ -96,7 +98,7 @@ impl Which {
             paths.extend(folder.clone().filter(|f| f.is_dir()));
         }
         for path in paths {
-            for file in rule_files(&path)? {
+            for file in proofs::rule_files(&path)? {
                 let text = std::fs::read_to_string(&file)
                     .with_context(|| format!("cannot read {}", file.display()))?;
                 let rules =
@@ -115,33 +117,15 @@ impl Which {
         };
         let mut record = Record::default();
         if self.record.is_none() {
-            record = Record::read(record::EMBEDDED).map_err(|e| anyhow!(e))?;
+            record = proofs::embedded()?;
         }
-        if target.is_file() {
-            let text = std::fs::read_to_string(&target)
-                .with_context(|| format!("cannot read {}", target.display()))?;
-            let more = Record::read(&text).map_err(|e| anyhow!("{}: {e}", target.display()))?;
-            record.entries.extend(more.entries);
-        }
+        record.merge(proofs::read(&target)?);
         let loaded = Loaded { files, record, target };
         if loaded.rules().all(|(_, r)| !self.wants(&r)) {
             bail!("there is no such rule");
         }
         Ok(loaded)
     }
-}
-
-/// A file, or the rule files of a folder.
-fn rule_files(path: &Path) -> Result<Vec<PathBuf>> {
-    if path.is_file() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let entries =
-        std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut out: Vec<PathBuf> = entries.map(|e| Ok(e?.path())).collect::<Result<_>>()?;
-    out.retain(|p| p.extension().is_some_and(|e| e == "rules"));
-    out.sort();
-    Ok(out)
 }
 
 #[expect(clippy::print_stderr, reason = "a remark that is not part of the output")]

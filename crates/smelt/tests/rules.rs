@@ -1,7 +1,9 @@
-//! `smelt rules`, run as a user runs it, without solvers.
+//! `smelt rules`, run as a user runs it.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
+
+use smelt_solver::testing;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("rules")
@@ -68,4 +70,67 @@ fn refutes_a_wrong_rule_and_keeps_a_right_one() {
         1,
         &["unreadable", "1 unreadable"],
     );
+}
+
+#[test]
+fn wrong_instances_are_refused() {
+    check(
+        "rules verify --dry --no-solvers --width 0",
+        2,
+        &["--width 0: a bit-vector has at least one bit"],
+    );
+    check("rules verify --dry --no-solvers --width 8,0", 2, &["--width 0"]);
+    check(
+        "rules verify --dry --no-solvers --format 1:5",
+        2,
+        &["--format 1:5: exponent and significand"],
+    );
+    check("rules verify --dry --no-solvers --format 5", 2, &["a format is EXPONENT:SIGNIFICAND"]);
+}
+
+/// A width that no record has: a campaign proves the rules there, keeps the proofs, and from then on they are used. Rules of the
+/// user are among them; a wrong one never is.
+#[test]
+fn proofs_on_demand() {
+    testing::solver("z3@latest");
+    let folder = folder().join("on-demand");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("home/rules")).unwrap();
+    std::os::unix::fs::symlink(testing::home().solvers(), folder.join("home/solvers")).unwrap();
+    let both = ":for ((w Width)) :vars ((x (_ BitVec w)) (y (_ BitVec w))) :strong (bvult x y)";
+    let rules = format!(
+        "(implies mine {both} :weak (not (bvult y x)))\n(implies lie {both} :weak (bvult (bvmul x x) (bvmul x y)))\n"
+    );
+    std::fs::write(folder.join("home/rules/my.rules"), rules).unwrap();
+    let seed =
+        "(set-info :status unsat)(declare-const a (_ BitVec 23))(declare-const b (_ BitVec 23))
+(assert (not (bvult a b)))(assert (not (bvult b a)))(assert (distinct a b))(check-sat)";
+    std::fs::write(folder.join("seed.smt2"), seed).unwrap();
+    let smelt = |args: &str| {
+        let out = Command::new(env!("CARGO_BIN_EXE_smelt"))
+            .args(args.split_whitespace())
+            .env("SMELT_HOME", folder.join("home"))
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(out.status.success(), "{args}: {text}{}", String::from_utf8_lossy(&out.stderr));
+        text
+    };
+    let used = |rule: &str| {
+        let text = smelt("mutate seed.smt2 --strategy janus -n 300 --json");
+        text.matches(&format!(" by {rule}\"")).count()
+    };
+    assert_eq!((used("mine"), used("bv-double-not"), used("lie")), (0, 0, 0));
+    let campaign = "fuzz seed.smt2 --strategy janus --solver z3@latest --jobs 1 --seed 1 --time 8s --out campaign";
+    let said = smelt(campaign);
+    assert!(said.contains("instances of rules that seeds asked for"), "{said}");
+    assert!(said.contains("proved\n") && said.contains("1  refuted, so not used"), "{said}");
+    let record = std::fs::read_to_string(folder.join("home/rules/PROOFS")).unwrap();
+    assert!(record.contains("(rule mine ") && record.contains("w=23"), "{record}");
+    assert!(!record.contains("(rule lie "), "{record}");
+    assert!(used("mine") > 0 && used("lie") == 0);
+    // A recipe says what its mutant rests on, and no more.
+    let text = smelt("mutate seed.smt2 --strategy janus -n 1 --json");
+    assert!(text.contains("proofs=") && text.contains("(rule mine "), "{text}");
 }

@@ -17,8 +17,9 @@
 //!
 //! **Departures from the paper.** Always all three equations: with the first alone, products are unsound. A product is used where
 //! both factors differ from 0, or with a guard. Functions for Bool, bit-vectors, sequences, fields, sets, bags and pairs of
-//! different sorts (see `rules/fusion.rules`, which is read like a user's file). `functions=FILE` takes another rule file, or one in
-//! the published `#begin … #end` syntax. Two models that give a different meaning to division by zero are no witness:
+//! different sorts (see `rules/fusion.rules`, which is read like a user's file). `rules=FILE` adds those of another rule file; `functions=FILE` takes another
+//! one instead, or one in the published `#begin … #end` syntax. No proof is asked for: all three equations are asserted, so that a wrong function makes no
+//! wrong `Unsat`, and `Sat` is evaluated. Two models that give a different meaning to division by zero are no witness:
 //! the evaluator then finds an assertion false, and the pair is refused.
 //!
 //! **Example.** `(= x (- 1))` and `(= y (- 1))` with z = x·y become `(= (div z y) (- 1))` and `(= y (- 1))`.
@@ -30,7 +31,7 @@ mod transfer;
 mod triplet;
 
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -42,17 +43,14 @@ use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term};
 
 use crate::effort::limits;
 use crate::parameters::Parameters;
-use crate::rules::fusion::{EMBEDDED, FusionRule, read};
+use crate::rule_book::rules;
+use crate::rules::fusion::{FusionRule, read};
 use crate::{Chain, Input, Refusal, Strategy};
 use part::{Part, constants_of, further};
 use triplet::{Containing, Source, Triplet, substitute, triplets};
 
 /// The strategy.
 pub struct Fusion;
-
-/// The rules that smelt comes with; they are tested to be readable.
-static RULES: LazyLock<Vec<FusionRule>> =
-    LazyLock::new(|| read(EMBEDDED).map(|(rules, _)| rules).unwrap_or_default());
 
 /// Triplets that a chain has to choose from.
 const TRIPLETS: usize = 24;
@@ -77,7 +75,7 @@ impl Strategy for Fusion {
     }
 
     fn file_parameters(&self) -> &'static [&'static str] {
-        &["functions"]
+        &["functions", "rules"]
     }
 
     fn partners(&self) -> usize {
@@ -93,7 +91,7 @@ impl Strategy for Fusion {
         input: &Input<'a>,
         random: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
-        let p = Parameters::read(input.parameters, &["fuse", "seeds", "functions"])?;
+        let p = Parameters::read(input.parameters, &["fuse", "seeds", "functions", "rules"])?;
         let fuse = p.switch("fuse", true)?;
         let wanted = match p.count("seeds", 0, MAX_SEEDS)? {
             0 if p.text("seeds").is_none() => 2 + usize::from(random.random_range(0..4) == 0),
@@ -101,8 +99,9 @@ impl Strategy for Fusion {
             n => return Err(format!("`seeds={n}`: at least 2").into()),
         };
         let given;
+        let set = rules(&p)?;
         let rules: &[FusionRule] = match p.text("functions") {
-            None => &RULES,
+            None => &set.rules.fusions,
             Some(text) => {
                 let (rules, left_out) = read(text).map_err(|e| format!("functions: {e}"))?;
                 if let (true, Some(why)) = (rules.is_empty(), left_out.first()) {

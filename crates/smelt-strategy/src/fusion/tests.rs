@@ -211,7 +211,12 @@ fn parameters() {
     let why = "functions: block 1: the equations are not those of z, x and y, in this order";
     refuse(&[&one, &two], &[odd], why);
     // The command line reads the file.
-    assert_eq!(Fusion.file_parameters(), ["functions"]);
+    assert_eq!(Fusion.file_parameters(), ["functions", "rules"]);
+    // Further rules are beside smelt's own.
+    let own = "rules=(fusion mine :vars ((x Int) (y Int) (z Int)) :fuse (- x y 7) :invert-x (+ z y 7) :invert-y (- x z 7))";
+    let used = |s: &Script, _: &Expectation| texts(s).contains(&"(> (+ smelt!z0 x!2 7) 0)".into());
+    assert!(search(&[&one, &two], &["seeds=2", own], 300, used));
+    refuse(&[&one, &two], &["rules=(x"], "rules: line 1: missing `)`");
     refuse(&[&one, &two], &["seeds=1"], "`seeds=1`: at least 2");
     refuse(&[&one, &two], &["seeds=99"], "`seeds=99`: at most 16");
     let unknown = seed("unknown", "(declare-const x Int)(assert (= (* x x) 123456))(check-sat)");

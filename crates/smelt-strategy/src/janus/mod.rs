@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Mutant};
+use smelt_case::{Expectation, Mutant, Seed};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
@@ -37,8 +37,8 @@ use smelt_smtlib::{Arena, Command, Head, Op, Script, Term, print_term};
 use crate::known_check::KnownCheck;
 use crate::parameters::Parameters;
 use crate::parity::{Spot, walk};
-use crate::rule_book::rules;
-use crate::rules::compile::{Book, RuleSet};
+use crate::rule_book::{rules, unproved};
+use crate::rules::compile::{Book, RuleSet, Unproved};
 use crate::rules::matching;
 use crate::term_source::Pool;
 use crate::{Chain, Input, Refusal, Strategy};
@@ -73,6 +73,10 @@ impl Strategy for Janus {
 
     fn file_parameters(&self) -> &'static [&'static str] {
         &["rules", "proofs"]
+    }
+
+    fn unproved(&self, seed: &Seed, parameters: &[String]) -> Vec<Unproved> {
+        unproved(seed, parameters)
     }
 
     fn start<'a>(
@@ -141,7 +145,7 @@ struct JanusChain {
     witness: Option<Arc<Model>>,
     /// Assertions that have no value under the model.
     undecided: Vec<usize>,
-    set: Arc<RuleSet>,
+    set: RuleSet,
     book: Book,
     pool: Pool,
     steps: u32,
@@ -214,7 +218,7 @@ impl JanusChain {
             (false, false) => "weakened",
             (false, true) => "strengthened",
         };
-        let name = &self.set.relations[rule.rule].name;
+        let name = &self.set.rules.relations[rule.rule].name;
         (new != spot.term).then_some((new, name, done, proved))
     }
 }

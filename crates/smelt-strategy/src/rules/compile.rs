@@ -1,5 +1,7 @@
 //! Rules as terms of a script's arena, at the sorts that the script has, by what their sides look like.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_case::OpSet;
 use smelt_smtlib::invert::field_sorts;
@@ -11,31 +13,91 @@ use smelt_smtlib::{
 
 use super::claim::Claim;
 use super::file::RuleFile;
-use super::instances::label;
+use super::fusion::FusionRule;
+use super::instances::{self, Coverage, Instance, label};
 use super::record::Record;
 use super::relation::Relation;
 use super::sexpr::Sexpr;
 use super::{Binding, Kind, instantiate, match_sort};
 
-/// Relations with what is proved about them.
-pub struct RuleSet {
+/// Rules with what they claim.
+pub struct Rules {
     /// The relations.
     pub relations: Vec<Relation>,
+    /// The fusion functions.
+    pub fusions: Vec<FusionRule>,
+    /// What each relation says, and the digest of that.
     claims: Vec<(Claim, String)>,
-    record: Record,
 }
 
-impl RuleSet {
-    /// The relations of some files with a record of proofs.
-    pub fn new(file: RuleFile, record: Record) -> Self {
-        let relations = file.relations;
-        let claims = relations.iter().map(|r| {
+impl From<RuleFile> for Rules {
+    fn from(file: RuleFile) -> Self {
+        let RuleFile { relations, fusions, .. } = file;
+        let claim = |r: &Relation| {
             let c = r.claim();
             let hash = c.hash();
             (c, hash)
-        });
-        let claims = claims.collect();
-        Self { relations, claims, record }
+        };
+        Self { claims: relations.iter().map(claim).collect(), relations, fusions }
+    }
+}
+
+/// Rules with what is proved about them.
+#[derive(Clone)]
+pub struct RuleSet {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// Records of proofs.
+    pub records: [Arc<Record>; 2],
+}
+
+impl RuleSet {
+    fn permits(&self, claim: &Claim, hash: &str, label: &str) -> bool {
+        self.records.iter().any(|r| r.permits(claim, hash, label))
+    }
+
+    /// The instances at the sorts of a script that no record knows, each once. Those that one calls open are not
+    /// among them: somebody has tried.
+    pub fn unproved(&self, script: &mut Script, roots: &[Term]) -> Vec<Unproved> {
+        let sorts = sorts(script, roots);
+        let mut out: Vec<Unproved> = Vec::new();
+        // A user's rules are the last, and the first to be asked for.
+        for (r, (claim, hash)) in self.rules.relations.iter().zip(&self.rules.claims).rev() {
+            let mut labels: Vec<String> = Vec::new();
+            for binding in bindings(&mut script.arena, r, &sorts) {
+                let label = label(&r.parameters, &binding);
+                let known = self.records.iter().any(|k| k.knows(&r.name, hash, &label));
+                if known || labels.contains(&label) {
+                    continue;
+                }
+                labels.push(label.clone());
+                let coverage = Coverage::of(&r.parameters, &binding);
+                out.push(Unproved { claim: claim.clone(), hash: hash.clone(), label, coverage });
+            }
+        }
+        out
+    }
+}
+
+/// An instance of a rule that a script could use if it were proved.
+#[derive(Clone, Debug)]
+pub struct Unproved {
+    /// What the rule says.
+    pub claim: Claim,
+    /// The digest of that.
+    pub hash: String,
+    /// Which instance.
+    pub label: String,
+    /// Where it is found.
+    pub coverage: Coverage,
+}
+
+impl Unproved {
+    /// The instances that have to be proved.
+    pub fn instances(&self) -> Vec<Instance> {
+        let mut all = instances::all(&self.claim, &self.coverage);
+        all.retain(|i| i.label == self.label);
+        all
     }
 }
 
@@ -99,7 +161,7 @@ impl Book {
     pub fn new(script: &mut Script, roots: &[Term], set: &RuleSet, given: &OpSet) -> Self {
         let sorts = sorts(script, roots);
         let mut texts: Vec<(usize, Binding, String)> = Vec::new();
-        for (i, r) in set.relations.iter().enumerate() {
+        for (i, r) in set.rules.relations.iter().enumerate() {
             for binding in bindings(&mut script.arena, r, &sorts) {
                 let text = pattern(r, &binding);
                 texts.push((i, binding, text));
@@ -118,13 +180,13 @@ impl Book {
         let mut out =
             Self { rules: Vec::new(), by_top: FxHashMap::default(), wild: FxHashMap::default() };
         for ((i, binding, _), term) in texts.iter().zip(terms) {
-            let relation = &set.relations[*i];
+            let relation = &set.rules.relations[*i];
             let Some(term) = term else { continue };
             if let Some(mut c) = compiled(&script.arena, relation, term, given) {
                 c.rule = *i;
-                let (claim, hash) = &set.claims[*i];
+                let (claim, hash) = &set.rules.claims[*i];
                 let label = label(&relation.parameters, binding);
-                c.permitted = set.record.permits(claim, hash, &label);
+                c.permitted = set.permits(claim, hash, &label);
                 out.add(&script.arena, c);
             }
         }

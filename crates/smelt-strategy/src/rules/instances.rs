@@ -21,24 +21,48 @@ pub struct Instance {
 /// Where rules are tried.
 #[derive(Clone, Debug)]
 pub struct Coverage {
-    /// Widths of bit-vectors; pairs of them are taken from the small ones.
+    /// Widths of bit-vectors.
     pub widths: Vec<u32>,
+    /// Widths for rules with two of them.
+    pub pairs: Vec<(u32, u32)>,
     /// Formats of floating-point sorts.
     pub formats: Vec<(u32, u32)>,
+    /// Orders of finite fields.
+    pub primes: Vec<Box<str>>,
 }
 
 impl Default for Coverage {
     fn default() -> Self {
         let widths = (1..=16).chain([20, 24, 28, 31, 32, 33, 48, 63, 64, 65, 128]).collect();
         let formats = vec![(2, 3), (3, 5), (5, 11), (8, 24), (11, 53), (15, 113)];
-        Self { widths, formats }
+        Self { widths, formats, pairs: PAIRS.into(), primes: PRIMES.map(Into::into).into() }
     }
 }
 
 impl Coverage {
     /// A few small sorts, where random values meet each other.
     pub fn small() -> Self {
-        Self { widths: vec![1, 2, 3, 8], formats: vec![(2, 3), (3, 5), (5, 11)] }
+        let formats = vec![(2, 3), (3, 5), (5, 11)];
+        Self { widths: vec![1, 2, 3, 8], formats, ..Self::default() }
+    }
+
+    /// What holds the instance of this binding: all others of the same label, and maybe more.
+    pub fn of(parameters: &Parameters, binding: &Binding) -> Self {
+        let number = |name: &str| -> Option<u32> {
+            binding.iter().find(|(n, _)| &**n == name)?.1.atom()?.parse().ok()
+        };
+        let of_kind = |kind: Kind| -> Vec<u32> {
+            parameters.iter().filter(|(_, k)| *k == kind).filter_map(|(n, _)| number(n)).collect()
+        };
+        let widths = of_kind(Kind::Width);
+        let pairs = match widths[..] {
+            [v, w] => vec![(v, w)],
+            _ => Vec::new(),
+        };
+        let formats = of_kind(Kind::Exponent).into_iter().zip(of_kind(Kind::Significand)).collect();
+        let primes = parameters.iter().filter(|(_, k)| *k == Kind::Prime);
+        let primes = primes.filter_map(|(n, _)| binding.iter().find(|(m, _)| m == n)?.1.atom());
+        Self { widths, pairs, formats, primes: primes.map(Into::into).collect() }
     }
 }
 
@@ -129,7 +153,7 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
             Kind::Width if widths == 2 => {
                 let second = tail.iter().position(|(_, k)| *k == Kind::Width);
                 if let Some(i) = second {
-                    for (v, w) in PAIRS {
+                    for (v, w) in &coverage.pairs {
                         let both = vec![(name.clone(), atom(v)), (tail[i].0.clone(), atom(w))];
                         options.push((both, String::new()));
                     }
@@ -139,7 +163,7 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
                 }
             }
             Kind::Width => coverage.widths.iter().for_each(|w| one(atom(w), String::new())),
-            Kind::Prime => PRIMES.iter().for_each(|p| one(atom(p), String::new())),
+            Kind::Prime => coverage.primes.iter().for_each(|p| one(atom(p), String::new())),
             Kind::Exponent => {
                 let Some((significand, Kind::Significand)) = tail.first() else {
                     return Vec::new();

@@ -154,7 +154,8 @@ fn sum(atom: &str, binding: &Binding) -> Option<u64> {
         let end = rest.find(['+', '-']).unwrap_or(rest.len());
         let part = &rest[..end];
         let bound = binding.iter().find(|(p, _)| &**p == part).and_then(|(_, v)| v.atom());
-        total += sign * bound.unwrap_or(part).parse::<i64>().ok()?;
+        let value = bound.unwrap_or(part).parse::<i64>().ok()?;
+        total = total.checked_add(sign * value)?;
         if end == rest.len() {
             return u64::try_from(total).ok();
         }
@@ -185,5 +186,11 @@ mod tests {
         check("Int", "Real", "x", None);
         // Symbols that are not sums stay.
         check("(_ BitVec v)", "(_ BitVec 8)", "(str.++ - v+x)", Some("(str.++ - v+x)"));
+        // Nor are those whose sum is no number of a sort.
+        for sum in
+            ["9223372036854775807+v", "0-9223372036854775807-v", "99999999999999999999+v", "v-9"]
+        {
+            check("(_ BitVec v)", "(_ BitVec 8)", sum, Some(sum));
+        }
     }
 }

@@ -69,6 +69,22 @@ impl Entry {
         }
     }
 
+    /// Whether an instance has a proof.
+    pub fn proves(&self, label: &str) -> bool {
+        self.proofs.iter().any(|p| p.labels.iter().any(|l| &**l == label))
+    }
+
+    /// Adds proofs of instances.
+    pub fn prove(&mut self, new: Proof) {
+        if new.labels.is_empty() {
+            return;
+        }
+        match self.proofs.iter_mut().find(|p| p.solvers == new.solvers && p.bound == new.bound) {
+            Some(p) => p.labels.extend(new.labels),
+            None => self.proofs.push(new),
+        }
+    }
+
     /// How many instances at least so many solvers proved without a bound.
     pub fn proved_by(&self, solvers: usize) -> usize {
         let proofs = self.proofs.iter().filter(|p| p.bound.is_none() && p.solvers.len() >= solvers);
@@ -89,9 +105,71 @@ impl Record {
         let mut out = Self::default();
         for e in Sexpr::read(text)? {
             let Some((name, entry)) = entry(&e) else { return Err(format!("not an entry: {e}")) };
-            out.entries.insert(name, entry);
+            out.add(name, entry);
         }
         Ok(out)
+    }
+
+    /// Adds what another record says. Of two texts of one rule, what this one has counts.
+    pub fn merge(&mut self, other: Self) {
+        for (name, entry) in other.entries {
+            self.add(name, entry);
+        }
+    }
+
+    fn add(&mut self, name: Box<str>, new: Entry) {
+        let Some(own) = self.entries.get_mut(&name) else {
+            self.entries.insert(name, new);
+            return;
+        };
+        if own.hash != new.hash {
+            return;
+        }
+        own.held = own.held.max(new.held);
+        for mut p in new.proofs {
+            p.labels.retain(|l| !own.proves(l));
+            own.prove(p);
+        }
+        let open = new.open.into_iter().filter(|l| !own.open.contains(l));
+        own.open = own.open.iter().cloned().chain(open).collect();
+        let proofs = &own.proofs;
+        own.open.retain(|l| !proofs.iter().any(|p| p.labels.contains(l)));
+    }
+
+    /// Without what another record says, too.
+    pub fn beyond(&self, other: &Self) -> Self {
+        let mut out = self.clone();
+        for (name, e) in &mut out.entries {
+            let Some(old) = other.entries.get(name).filter(|o| o.hash == e.hash) else { continue };
+            e.proofs.iter_mut().for_each(|p| p.labels.retain(|l| !old.proves(l)));
+            e.proofs.retain(|p| !p.labels.is_empty());
+            e.open.retain(|l| !old.open.contains(l));
+        }
+        out.entries.retain(|name, e| {
+            let known = other.entries.get(name).is_some_and(|o| o.hash == e.hash);
+            !(known && e.proofs.is_empty() && e.open.is_empty())
+        });
+        out
+    }
+
+    /// What it says about these instances only, if they are proved.
+    pub fn about<'a>(&self, instances: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Self {
+        let mut out = Self::default();
+        for (name, hash, label) in instances {
+            let Some(e) = self.entries.get(name).filter(|e| &*e.hash == hash) else { continue };
+            for p in e.proofs.iter().filter(|p| p.labels.iter().any(|l| &**l == label)) {
+                let mut one = Entry { hash: e.hash.clone(), held: e.held, ..Entry::default() };
+                one.proofs.push(Proof { labels: vec![label.into()], ..p.clone() });
+                out.add(name.into(), one);
+            }
+        }
+        out
+    }
+
+    /// Whether somebody was asked about an instance, whatever came of it.
+    pub fn knows(&self, name: &str, hash: &str, label: &str) -> bool {
+        let entry = self.entries.get(name).filter(|e| &*e.hash == hash);
+        entry.is_some_and(|e| e.proves(label) || e.open.iter().any(|l| &**l == label))
     }
 
     /// Whether the rule may be used at an instance where no evaluation checks it.
@@ -141,7 +219,7 @@ impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "; What `smelt rules verify --write` found: which solvers answered `unsat` to the negation of"
+            "; What `smelt rules verify` found: which solvers answered `unsat` to the negation of"
         )?;
         writeln!(
             f,
@@ -180,5 +258,36 @@ mod tests {
         assert_eq!(record.entries["a"].proved_by(2), 2);
         assert_eq!(record.entries["a"].proved_by(3), 0);
         assert!(Record::read("(rule a)").is_err() && Record::read("(law a b)").is_err());
+    }
+
+    #[test]
+    fn records_together() {
+        let read = |t: &str| Record::read(t).unwrap();
+        let show = |r: &Record| {
+            let text = r.to_string();
+            let lines: Vec<&str> = text.lines().skip(2).map(str::trim).collect();
+            lines.join(" ")
+        };
+        let own = read("(rule a 1 (held 9) (proved (w=1) (z3)) (open (w=2)))(rule b 1 (held 9))");
+        let more = read(
+            "(rule a 1 (held 5) (proved (w=2 w=1) (cvc5)) (proved (w=3) (z3)))(rule b 2 (held 1) (proved (any) (z3)))(rule c 1 (held 1) (open (any)))",
+        );
+        let mut both = own.clone();
+        both.merge(more);
+        assert_eq!(
+            show(&both),
+            "(rule a 1 (held 9) (proved (w=1 w=3) (z3)) (proved (w=2) (cvc5))) (rule b 1 (held 9)) (rule c 1 (held 1) (open (any)))"
+        );
+        assert_eq!(
+            show(&both.beyond(&own)),
+            "(rule a 1 (held 9) (proved (w=3) (z3)) (proved (w=2) (cvc5))) (rule c 1 (held 1) (open (any)))"
+        );
+        let some = [("a", "1", "w=2"), ("a", "2", "w=1"), ("c", "1", "any"), ("a", "1", "w=3")];
+        assert_eq!(
+            show(&both.about(some.into_iter())),
+            "(rule a 1 (held 9) (proved (w=2) (cvc5)) (proved (w=3) (z3)))"
+        );
+        assert!(both.knows("c", "1", "any") && both.knows("a", "1", "w=2"));
+        assert!(!both.knows("b", "1", "any") && !both.knows("a", "2", "w=1"));
     }
 }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Mutant};
+use smelt_case::{Expectation, Mutant, Seed};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
@@ -39,8 +39,8 @@ use self::snippet::snippets;
 use crate::known_check::KnownCheck;
 use crate::parameters::Parameters;
 use crate::parity::walk;
-use crate::rule_book::rules;
-use crate::rules::compile::{Book, RuleSet};
+use crate::rule_book::{rules, unproved};
+use crate::rules::compile::{Book, RuleSet, Unproved};
 use crate::rules::matching;
 use crate::term_source::Pool;
 use crate::{Chain, Input, Refusal, Strategy};
@@ -68,6 +68,10 @@ impl Strategy for Sparrow {
 
     fn file_parameters(&self) -> &'static [&'static str] {
         &["rules", "proofs"]
+    }
+
+    fn unproved(&self, seed: &Seed, parameters: &[String]) -> Vec<Unproved> {
+        unproved(seed, parameters)
     }
 
     fn start<'a>(
@@ -203,7 +207,7 @@ struct SparrowChain {
     witness: Option<Arc<Model>>,
     /// Whether an assertion has no value under the model.
     undecided: bool,
-    set: Arc<RuleSet>,
+    set: RuleSet,
     book: Book,
     pool: Pool,
     snippets: Vec<Term>,
@@ -328,7 +332,7 @@ impl Chain for SparrowChain {
             self.restart();
         }
         let wanted = random.random_range(1..=MOST);
-        let set = self.set.clone();
+        let rules = self.set.rules.clone();
         let mut names: Vec<&str> = Vec::new();
         for n in 0..TRIES {
             if names.len() as u32 >= wanted {
@@ -357,7 +361,7 @@ impl Chain for SparrowChain {
                         debug_assert!(
                             !made.proved,
                             "{:?} is wrong: {}",
-                            made.rule.map(|r| &self.set.relations[r].name),
+                            made.rule.map(|r| &self.set.rules.relations[r].name),
                             print_term(&self.script.arena, whole)
                         );
                         keep = false;
@@ -378,7 +382,7 @@ impl Chain for SparrowChain {
             self.current[i] = whole;
             self.script.commands[self.first + i] = Command::Assert(whole);
             names.push(match made.rule {
-                Some(r) => &set.relations[r].name,
+                Some(r) => &rules.relations[r].name,
                 None => "injection",
             });
         }

@@ -17,6 +17,7 @@ use super::slowness::Slowness;
 use super::stats::Stats;
 use super::store::{ChainLine, Store};
 use super::target::Target;
+use crate::proofs::Proofs;
 
 /// What a run was asked to do; kept in the store for `--resume`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,6 +72,8 @@ pub struct Campaign {
     pub strategies: Vec<(&'static dyn Strategy, Vec<String>)>,
     /// Known bugs.
     pub known: KnownBugs,
+    /// What is proved about rules.
+    pub proofs: Proofs,
     /// What counts as slow.
     pub slowness: Slowness,
     /// The database.
@@ -123,6 +126,7 @@ impl Campaign {
             slots,
             strategies,
             known,
+            proofs: Proofs::default(),
             slowness,
             store,
             run,

@@ -31,6 +31,8 @@ use smelt_solver::{Home, Launcher, OptionClass, Registry, Solver, SolverSpec};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
 use smelt_triage::{Finding, KnownBugs};
 
+use crate::proofs::{Proofs, newest_at_hand, newest_of_each, provers};
+use crate::rules_cmd::panel::Panel;
 use campaign::{Campaign, Config};
 use progress::Progress;
 use seedbank::Slot;
@@ -162,7 +164,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let names: Vec<&str> = targets.iter().map(|t| t.label.as_str()).collect();
     progress(&format!("solvers: {}", names.join(", ")));
     let arbiters = find_arbiters(&registry, &targets, &progress);
-    let strategies = find_strategies(&config)?;
+    let proofs = Proofs::of_user()?;
+    let strategies = find_strategies(&config, &proofs)?;
+    // A frozen schedule uses what is proved already: what else could be proved is a matter of time.
+    let provers = if config.deterministic { Vec::new() } else { provers(&registry) };
     let (origins, unreadable) = source::origins(&config.seeds)?;
     let slots: Vec<Slot> = origins.into_iter().map(Slot::new).collect();
     if slots.is_empty() {
@@ -198,7 +203,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         config.seed,
         args.out.display()
     ));
-    let campaign = Campaign::new(
+    let mut campaign = Campaign::new(
         config,
         args.out.clone(),
         targets,
@@ -211,6 +216,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         run,
         signatures,
     )?;
+    campaign.proofs = proofs;
     campaign.next.store(next, Ordering::Relaxed);
     campaign.stats().restore(&rows, &strategy_names);
     for (folder, why) in unreadable {
@@ -219,11 +225,38 @@ pub fn run(args: Args) -> Result<ExitCode> {
         progress(&format!("smelt: {} is left out: {why}", folder.display()));
     }
     let before = Duration::from_secs_f64(before);
-    fuzz(&campaign, before, &earlier, args.json)
+    fuzz(&campaign, before, &earlier, args.json, &provers)
+}
+
+/// CPU time for one question to one solver about a rule.
+const PROOF_LIMIT: Duration = Duration::from_secs(1);
+
+/// Proves what seeds ask for, beside the tests, until the campaign ends.
+fn prove(c: &Campaign, solvers: &[Solver]) {
+    let mut panel = Panel::new(solvers, PROOF_LIMIT, Some(&c.cancel));
+    while !c.stopped() {
+        let Some(wanted) = c.proofs.next() else {
+            std::thread::sleep(Duration::from_millis(50));
+            continue;
+        };
+        let settled = c.proofs.settle(&wanted, &mut panel, Some(&c.cancel));
+        match settled {
+            Ok(Some(settled)) => bump(&mut c.stats().proofs, settled.word().to_owned()),
+            Ok(None) => return,
+            // It is known to this campaign, if not to the next.
+            Err(e) => c.say(format!("smelt: {e:#}; proofs of rules are not kept")),
+        }
+    }
 }
 
 /// The workers, the clock, and the end.
-fn fuzz(c: &Campaign, before: Duration, earlier: &[Finding], json: bool) -> Result<ExitCode> {
+fn fuzz(
+    c: &Campaign,
+    before: Duration,
+    earlier: &[Finding],
+    json: bool,
+    provers: &[Solver],
+) -> Result<ExitCode> {
     {
         let (stop, all) = (c.cancel.clone(), c.cancel_all.clone());
         // The first Ctrl-C ends the tests, the second what is being confirmed.
@@ -252,6 +285,9 @@ fn fuzz(c: &Campaign, before: Duration, earlier: &[Finding], json: bool) -> Resu
                 })
             })
             .collect();
+        if !provers.is_empty() {
+            scope.spawn(|| prove(c, provers));
+        }
         let mut flushed = Instant::now();
         let mut ended: Option<Instant> = None;
         while !workers.iter().all(|w| w.is_finished()) {
@@ -380,7 +416,10 @@ fn lock(folder: &Path) -> Result<std::fs::File> {
 /// The solvers to test, each with how to name it from any folder.
 fn find_solvers(registry: &Registry, config: &Config) -> Result<Vec<(Solver, String)>> {
     if config.solvers.is_empty() {
-        let all = newest_of_each(crate::solvers_cmd::at_hand_or_installed(registry)?)?;
+        let all = newest_of_each(crate::solvers_cmd::at_hand_or_installed(registry)?);
+        if all.is_empty() {
+            bail!("there is no solver, and none could be installed");
+        }
         return Ok(all
             .into_iter()
             .map(|s| (s.label().to_owned(), s))
@@ -394,22 +433,6 @@ fn find_solvers(registry: &Registry, config: &Config) -> Result<Vec<(Solver, Str
             let written = spec.written(solver.program());
             out.push((solver, written));
         }
-    }
-    Ok(out)
-}
-
-/// The newest release of each solver.
-fn newest_of_each(all: Vec<Solver>) -> Result<Vec<Solver>> {
-    let mut out: Vec<Solver> = Vec::new();
-    for solver in all {
-        match out.iter_mut().find(|o| o.profile().name == solver.profile().name) {
-            Some(o) if o.version() < solver.version() => *o = solver,
-            Some(_) => {}
-            None => out.push(solver),
-        }
-    }
-    if out.is_empty() {
-        bail!("there is no solver, and none could be installed");
     }
     Ok(out)
 }
@@ -430,16 +453,17 @@ fn examine(
 
 /// Other solvers at hand, the newest of each family that is not under test in that very release.
 fn find_arbiters(registry: &Registry, targets: &[Target], progress: &dyn Fn(&str)) -> Vec<Target> {
-    let all = registry.all().into_iter().filter_map(|(_, s)| s.ok()).collect();
-    let Ok(newest) = newest_of_each(all) else { return Vec::new() };
-    newest
+    newest_at_hand(registry)
         .into_iter()
         .filter(|s| targets.iter().all(|t| t.solver.hash() != s.hash()))
         .filter_map(|s| examine(registry, s, OptionClass::None, progress).ok())
         .collect()
 }
 
-fn find_strategies(config: &Config) -> Result<Vec<(&'static dyn Strategy, Vec<String>)>> {
+fn find_strategies(
+    config: &Config,
+    proofs: &Proofs,
+) -> Result<Vec<(&'static dyn Strategy, Vec<String>)>> {
     let mut chosen: Vec<(&'static dyn Strategy, Vec<String>)> = Vec::new();
     if config.strategies.is_empty() {
         chosen.extend(STRATEGIES.iter().map(|s| (*s, Vec::new())));
@@ -459,6 +483,7 @@ fn find_strategies(config: &Config) -> Result<Vec<(&'static dyn Strategy, Vec<St
         };
         list.push(crate::params::with_file(*s, value)?);
     }
+    chosen.iter_mut().for_each(|(s, list)| proofs.give_rules(*s, list));
     Ok(chosen)
 }
 

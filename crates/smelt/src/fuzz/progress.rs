@@ -177,6 +177,7 @@ fn table(c: &Campaign, s: &Stats, elapsed: Duration, findings: &[Finding]) -> St
     list("not sent, because the solver does not have what is in them", &s.untaken, 10);
     list("refused scripts, by reason", &s.rejections, 15);
     list("seeds that a strategy cannot use", &s.refusals, 15);
+    list("instances of rules that seeds asked for", &s.proofs, 5);
     let _ = writeln!(t, "strategies:");
     for (name, y) in &s.yields {
         let per_second = y.tests / y.cpu.max(1e-9);

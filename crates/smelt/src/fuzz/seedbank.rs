@@ -43,6 +43,8 @@ pub struct Prepared {
     pub facts: Vec<Fact>,
     /// Which targets take it.
     pub targets: Vec<usize>,
+    /// Instances of rules that it could use; see [`crate::proofs::Proofs::want`].
+    pub wanted: Vec<usize>,
 }
 
 /// What a worker gets when it asks for a seed.

@@ -25,6 +25,8 @@ pub struct Stats {
     pub rejections: BTreeMap<String, u64>,
     /// Seeds that are not used, by reason.
     pub skipped: BTreeMap<String, u64>,
+    /// Instances of rules that seeds asked for, by what came of them.
+    pub proofs: BTreeMap<String, u64>,
     /// New findings by class.
     pub findings: BTreeMap<Class, u64>,
     /// Candidates whose signature was found before.
@@ -77,6 +79,7 @@ impl Stats {
             (&self.untaken, "not-sent"),
             (&self.rejections, "rejection"),
             (&self.skipped, "skipped"),
+            (&self.proofs, "rule-instance"),
         ] {
             map.iter().for_each(|(name, n)| put(kind, name, *n as f64));
         }
@@ -104,6 +107,7 @@ impl Stats {
                 ("refusal", _) => drop(self.refusals.insert(name.clone(), count)),
                 ("answer", _) => drop(self.answers.insert(name.clone(), count)),
                 ("not-sent", _) => drop(self.untaken.insert(name.clone(), count)),
+                ("rule-instance", _) => drop(self.proofs.insert(name.clone(), count)),
                 ("rejection", _) => drop(self.rejections.insert(name.clone(), count)),
                 ("finding", word) => {
                     if let Some(class) = Class::ALL.into_iter().find(|c| c.word() == word) {
@@ -141,6 +145,7 @@ mod tests {
         let mut s = Stats { tests: 5, vanished: 2, solver_cpu: 1.5, ..Stats::default() };
         s.yields.insert("opfuzz", Yield { tests: 5.0, rejected: 1.0, cpu: 2.0, findings: 1.0 });
         bump(&mut s.answers, "z3 sat".to_owned());
+        bump(&mut s.proofs, "proved".to_owned());
         s.findings.insert(Class::Crash, 3);
         let mut back = Stats::default();
         back.restore(&s.rows(), &["opfuzz"]);

@@ -150,6 +150,7 @@ impl<'c> Worker<'c> {
         seeds.extend(partners);
         recipe.strategy = strategy.name().to_owned();
         recipe.parameters = parameters.clone();
+        c.proofs.give_proofs(*strategy, &seeds[0].wanted, &mut recipe.parameters);
         recipe.seeds = seeds
             .iter()
             .map(|p| SeedRef { name: p.seed.name.clone(), hash: p.seed.hash.clone() })

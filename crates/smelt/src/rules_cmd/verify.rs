@@ -2,22 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use smelt_eval::ModelOptions;
-use smelt_smtlib::{LogicChoice, PrintOptions, parse, print};
-use smelt_solver::{Answer, Limits, Policy, Requests, Session, Setup, SolverSpec};
+use anyhow::{Context, Result, bail};
+use smelt_solver::{Solver, SolverSpec};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::file::AnyRule;
 use smelt_strategy::rules::instances::{self, Coverage, Instance};
-use smelt_strategy::rules::record::{Entry, Proof, Record, State};
+use smelt_strategy::rules::record::{Entry, State};
 use smelt_strategy::rules::sample::sample;
-use smelt_triage::{ModelVerdict, judge_model_within};
 
 use super::Which;
+use super::panel::Panel;
+use crate::proofs;
 
 /// Which rules, where, by whom.
 #[derive(clap::Args)]
@@ -51,15 +49,13 @@ pub struct Args {
     dry: bool,
 }
 
-/// Strings and sequences are no longer than this where nobody proves a rule for all.
-const BOUND: u32 = 3;
-/// A solver that ran into its limit so often on one rule is not asked about larger instances of it.
-const PATIENCE: u32 = 3;
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let loaded = args.which.load()?;
     let mut coverage = Coverage::default();
+    if args.width.contains(&0) {
+        bail!("--width 0: a bit-vector has at least one bit");
+    }
     if !args.width.is_empty() {
         coverage.widths.clone_from(&args.width);
     }
@@ -70,13 +66,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         };
         let all: Option<Vec<(u32, u32)>> = args.format.iter().map(format).collect();
         coverage.formats = all.context("a format is EXPONENT:SIGNIFICAND, as 5:11")?;
+        if let Some((e, s)) = coverage.formats.iter().find(|(e, s)| *e < 2 || *s < 2) {
+            bail!("--format {e}:{s}: exponent and significand have at least two bits");
+        }
     }
-    let mut panel = Panel::new(args)?;
+    let mut panel = Panel::new(&solvers(args)?, Duration::from_secs(args.limit), None);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
-    // Rules that are no more have no proof.
     let mut record = loaded.record.clone();
-    record.entries.retain(|n, _| loaded.rules().any(|(_, r)| *r.name() == **n));
+    if args.which.rules.is_empty() || args.which.record.is_some() {
+        // Rules that are no more have no proof.
+        record.entries.retain(|n, _| loaded.rules().any(|(_, r)| *r.name() == **n));
+    }
     for (_, rule) in loaded.rules().filter(|(_, r)| args.which.wants(r)) {
         let claim = rule.claim();
         let old = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash());
@@ -89,23 +90,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         };
         // After each rule: a proof can take minutes.
         if !args.dry {
-            save(&record, &loaded.target)?;
+            let new = match args.which.record {
+                Some(_) => record.clone(),
+                // What smelt comes with is not for the data folder to keep.
+                None => record.beyond(&proofs::embedded()?),
+            };
+            proofs::save(&new, &loaded.target)?;
         }
     }
     tally.show(&mut out)?;
     out.flush()?;
     Ok(ExitCode::from(u8::from(tally.refuted + tally.unreadable > 0)))
-}
-
-/// Writes the record to a file beside it first, so that nothing is lost half-way.
-fn save(record: &Record, target: &Path) -> Result<()> {
-    let say = || format!("cannot write {}", target.display());
-    if let Some(folder) = target.parent() {
-        std::fs::create_dir_all(folder).with_context(say)?;
-    }
-    let new = target.with_extension("new");
-    std::fs::write(&new, record.to_string()).with_context(say)?;
-    std::fs::rename(&new, target).with_context(say)
 }
 
 enum Verdict {
@@ -141,157 +136,52 @@ fn one(
         held = tried.held;
     }
     let mut entry = Entry { hash: claim.hash().into(), held, ..Entry::default() };
-    if let Some(old) = old.filter(|_| !args.again) {
-        entry.proofs.clone_from(&old.proofs);
-    }
     let mut by_label: BTreeMap<usize, (String, Vec<Instance>)> = BTreeMap::new();
     for instance in instances::all(claim, coverage) {
         let at = by_label.values().position(|(l, _)| *l == instance.label);
         let at = at.unwrap_or(by_label.len());
         by_label.entry(at).or_insert_with(|| (instance.label.clone(), Vec::new())).1.push(instance);
     }
+    if let Some(old) = old {
+        // What is not asked about stays as it was.
+        let asked = |l: &str| by_label.values().any(|(m, _)| m == l);
+        entry.proofs.clone_from(&old.proofs);
+        entry.open.clone_from(&old.open);
+        entry.open.retain(|l| !asked(l));
+        if args.again {
+            entry.proofs.iter_mut().for_each(|p| p.labels.retain(|l| !asked(l)));
+            entry.proofs.retain(|p| !p.labels.is_empty());
+        }
+    }
     panel.begin_rule();
     for (label, list) in by_label.into_values() {
-        if entry.proofs.iter().any(|p| p.labels.iter().any(|l| **l == *label)) {
+        if entry.proves(&label) {
             continue;
         }
-        let mut bound = None;
-        let mut solvers = match panel.prove(claim, &list, None) {
-            Ok(s) => s,
+        match panel.settle(claim, &list, usize::MAX) {
+            Ok(Some(proof)) => entry.prove(proof),
+            Ok(None) => entry.open.push(label.into()),
             Err((values, by)) => return Verdict::Refuted { label, values, by },
-        };
-        if solvers.is_empty() && claim.can_be_bounded() {
-            bound = Some(BOUND);
-            solvers = match panel.prove(claim, &list, bound) {
-                Ok(s) => s,
-                Err((values, by)) => return Verdict::Refuted { label, values, by },
-            };
-        }
-        if solvers.is_empty() {
-            entry.open.push(label.into());
-            continue;
-        }
-        let solvers: Vec<Box<str>> = solvers.into_iter().map(Into::into).collect();
-        match entry.proofs.iter_mut().find(|p| p.solvers == solvers && p.bound == bound) {
-            Some(p) => p.labels.push(label.into()),
-            None => entry.proofs.push(Proof { labels: vec![label.into()], solvers, bound }),
         }
     }
     Verdict::Stands(entry)
 }
 
-/// The solvers that are asked.
-struct Panel {
-    members: Vec<Member>,
-}
-
-struct Member {
-    name: String,
-    session: Session,
-    /// How often it ran into a limit on this rule.
-    tired: u32,
-}
-
-impl Panel {
-    fn new(args: &Args) -> Result<Self> {
-        let mut members = Vec::new();
-        if args.no_solvers {
-            return Ok(Self { members });
-        }
-        let registry = crate::solvers_cmd::registry()?;
-        let solvers = if args.solver.is_empty() {
-            crate::solvers_cmd::at_hand_or_installed(&registry)?
-        } else {
-            let mut list = Vec::new();
-            for name in &args.solver {
-                for spec in SolverSpec::parse_list(name)? {
-                    list.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
-                }
-            }
-            list
-        };
-        for solver in solvers {
-            let limits = Limits::cpu(Duration::from_secs(args.limit));
-            let setup = Setup { models: true, limits, ..Setup::default() };
-            let version = solver.version().map_or(String::new(), |v| format!("-{v}"));
-            let name = format!("{}{version}", solver.profile().name);
-            let session = Session::new(&solver, setup, Policy::default());
-            members.push(Member { name, session, tired: 0 });
-        }
-        Ok(Self { members })
+fn solvers(args: &Args) -> Result<Vec<Solver>> {
+    if args.no_solvers {
+        return Ok(Vec::new());
     }
-
-    fn begin_rule(&mut self) {
-        self.members.iter_mut().for_each(|m| m.tired = 0);
+    let registry = crate::solvers_cmd::registry()?;
+    if args.solver.is_empty() {
+        return crate::solvers_cmd::at_hand_or_installed(&registry);
     }
-
-    /// Who proves all of these instances; or a counterexample that the evaluator confirms, and whose it is.
-    fn prove(
-        &mut self,
-        claim: &Claim,
-        instances: &[Instance],
-        bound: Option<u32>,
-    ) -> Result<Vec<String>, (String, String)> {
-        let mut all: Option<Vec<String>> = None;
-        let mut anyone: Vec<String> = Vec::new();
-        for instance in instances {
-            let text = claim.negation(instance, bound);
-            let Ok(mut script) = parse(text.as_bytes()) else { return Ok(Vec::new()) };
-            let mut yes = Vec::new();
-            let mut disputed = false;
-            for m in self.members.iter_mut().filter(|m| m.tired < PATIENCE) {
-                let solver = m.session.solver().clone();
-                let naming = solver.profile().naming_of(solver.version());
-                let options =
-                    PrintOptions { naming, logic: LogicChoice::Smallest, ..Default::default() };
-                let text = print(&script, &options);
-                let requests = Requests { model: true, core: false };
-                let Ok(outcome) = m.session.run(&smelt_solver::Script::new(&text), requests) else {
-                    continue;
-                };
-                let Some(check) = outcome.checks.first() else { continue };
-                match &check.answer {
-                    Answer::Unsat => yes.push(m.name.clone()),
-                    Answer::Timeout(_) | Answer::OutOfMemory => m.tired += 1,
-                    Answer::Sat => {
-                        // Solvers are what smelt tests: where one contradicts, another's `unsat` is no proof.
-                        disputed = true;
-                        let Some(model) = &check.model else { continue };
-                        let queries = script.queries();
-                        let verdict = judge_model_within(
-                            &mut script,
-                            &queries[0],
-                            model,
-                            &ModelOptions::default(),
-                            smelt_eval::Limits::default(),
-                        );
-                        if verdict == ModelVerdict::True {
-                            let words: Vec<&str> = model.split_whitespace().collect();
-                            return Err((words.join(" "), m.name.clone()));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            if yes.is_empty() || disputed {
-                return Ok(Vec::new());
-            }
-            for s in &yes {
-                if !anyone.contains(s) {
-                    anyone.push(s.clone());
-                }
-            }
-            all = Some(match all {
-                None => yes,
-                Some(before) => before.into_iter().filter(|s| yes.contains(s)).collect(),
-            });
+    let mut list = Vec::new();
+    for name in &args.solver {
+        for spec in SolverSpec::parse_list(name)? {
+            list.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
         }
-        // Every instance is proved by someone, if not all by one: then together they are one prover, not several.
-        Ok(match all {
-            Some(l) if l.is_empty() => vec![anyone.join("+")],
-            l => l.unwrap_or_default(),
-        })
     }
+    Ok(list)
 }
 
 #[derive(Default)]

@@ -193,7 +193,9 @@ impl Worker<'_> {
             skip("refused by every solver".to_owned());
             return Ok(None);
         }
-        let prepared = Arc::new(Prepared { seed, text, facts, targets: usable });
+        let unproved = c.strategies.iter().flat_map(|(s, p)| s.unproved(&seed, p)).collect();
+        let wanted = c.proofs.want(unproved);
+        let prepared = Arc::new(Prepared { seed, text, facts, targets: usable, wanted });
         // The seed itself is the first test: what fails on it is no merit of a strategy.
         if !known.is_empty() {
             let mut script = prepared.seed.workspace();

@@ -1,0 +1,362 @@
+//! The rules of the user's data folder, and the record of proofs there: given to strategies, and added to when a seed has a sort at
+//! which a rule is not proved yet.
+//!
+//! A strategy reads no file and asks no solver. It says which instances a seed could use ([`Strategy::unproved`]); here they are
+//! looked up, proved and kept, and what is proved goes to the strategy as its parameter `proofs`, with no more than
+//! the seed needs: so a recipe says all that its mutant rests on.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result, anyhow};
+use smelt_solver::{Cancel, Home, Registry, Solver};
+use smelt_strategy::Strategy;
+use smelt_strategy::rules::compile::Unproved;
+use smelt_strategy::rules::file::RuleFile;
+use smelt_strategy::rules::record::{self, Entry, Record};
+use smelt_strategy::rules::sample::sample;
+
+use crate::rules_cmd::panel::Panel;
+
+/// Random values that an instance is tried on before solvers are asked.
+const ROUNDS: u64 = 200;
+/// Solvers whose `unsat` is enough.
+const ENOUGH: usize = 2;
+
+/// The folder of the user's rules.
+pub fn folder() -> Option<PathBuf> {
+    Home::of_user().map(|h| h.root().join("rules"))
+}
+
+/// The record of smelt's own rules.
+pub fn embedded() -> Result<Record> {
+    Record::read(record::EMBEDDED).map_err(|e| anyhow!(e))
+}
+
+/// The record in a file; an empty one if there is none.
+pub fn read(file: &Path) -> Result<Record> {
+    if !file.is_file() {
+        return Ok(Record::default());
+    }
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Record::read(&text).map_err(|e| anyhow!("{}: {e}", file.display()))
+}
+
+/// Writes a record to a file beside it first, so that nothing is lost half-way.
+pub fn save(record: &Record, target: &Path) -> Result<()> {
+    let say = || format!("cannot write {}", target.display());
+    if let Some(folder) = target.parent() {
+        std::fs::create_dir_all(folder).with_context(say)?;
+    }
+    let new = target.with_extension(format!("new-{}", std::process::id()));
+    std::fs::write(&new, record.to_string()).with_context(say)?;
+    std::fs::rename(&new, target).with_context(say)
+}
+
+/// A file, or the rule files of a folder.
+pub fn rule_files(path: &Path) -> Result<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries =
+        std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut out: Vec<PathBuf> = entries.map(|e| Ok(e?.path())).collect::<Result<_>>()?;
+    out.retain(|p| p.extension().is_some_and(|e| e == "rules"));
+    out.sort();
+    Ok(out)
+}
+
+/// What came of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// Somebody proved it.
+    Proved,
+    /// Nobody did.
+    Open,
+    /// It is false.
+    Refuted,
+}
+
+impl Settled {
+    /// For statistics.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Open => "not proved, so not used",
+            Self::Refuted => "refuted, so not used",
+        }
+    }
+}
+
+/// The user's rules and record, with the instances that seeds have asked for.
+#[derive(Default)]
+pub struct Proofs {
+    /// Where the record is kept.
+    file: PathBuf,
+    /// The text of the user's rules.
+    rules: String,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    record: Record,
+    wanted: Vec<Unproved>,
+    numbers: HashMap<[String; 3], usize>,
+    /// Those before it are settled, or known to the record.
+    next: usize,
+}
+
+impl Proofs {
+    /// What is in the data folder. Rules that cannot be read, or have the name of one of smelt's own, are an error.
+    pub fn of_user() -> Result<Self> {
+        let Some(folder) = folder() else { return Ok(Self::default()) };
+        Self::of(&folder)
+    }
+
+    fn of(folder: &Path) -> Result<Self> {
+        let mut rules = String::new();
+        let mut all = smelt_strategy::rules::embedded().map_err(|e| anyhow!(e))?;
+        for file in if folder.is_dir() { rule_files(folder)? } else { Vec::new() } {
+            let text = std::fs::read_to_string(&file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            if text.lines().any(|l| l.trim_start().starts_with("#begin")) {
+                // Fusion functions as others write them are for `--param fusion.functions=FILE`.
+                continue;
+            }
+            let wrong = |e: String| anyhow!("{}: {e}", file.display());
+            all.add(RuleFile::read(&text).map_err(wrong)?).map_err(wrong)?;
+            rules.push_str(&text);
+            rules.push('\n');
+        }
+        let file = folder.join("PROOFS");
+        let state = State { record: read(&file)?, ..State::default() };
+        Ok(Self { file, rules, state: Mutex::new(state) })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives a strategy the user's rules, unless it was given others.
+    pub fn give_rules(&self, strategy: &dyn Strategy, parameters: &mut Vec<String>) {
+        let takes = strategy.file_parameters().contains(&"rules");
+        let given = parameters.iter().any(|p| p.starts_with("rules="));
+        if takes && !given && !self.rules.is_empty() {
+            parameters.push(format!("rules={}", self.rules));
+        }
+    }
+
+    /// Notes what a seed could use. The numbers stand for the instances.
+    pub fn want(&self, instances: Vec<Unproved>) -> Vec<usize> {
+        let mut state = self.state();
+        let mut numbers = Vec::with_capacity(instances.len());
+        for u in instances {
+            let key = [u.claim.name.to_string(), u.hash.clone(), u.label.clone()];
+            let next = state.wanted.len();
+            let number = *state.numbers.entry(key).or_insert(next);
+            if number == next {
+                state.wanted.push(u);
+            }
+            numbers.push(number);
+        }
+        numbers
+    }
+
+    /// Gives a strategy what is proved of these instances.
+    pub fn give_proofs(
+        &self,
+        strategy: &dyn Strategy,
+        wanted: &[usize],
+        parameters: &mut Vec<String>,
+    ) {
+        if wanted.is_empty() || !strategy.file_parameters().contains(&"proofs") {
+            return;
+        }
+        let state = self.state();
+        let instances = wanted.iter().filter_map(|&n| state.wanted.get(n));
+        let keys = instances.map(|u| (&*u.claim.name, u.hash.as_str(), u.label.as_str()));
+        let known = state.record.about(keys);
+        if known.entries.is_empty() {
+            return;
+        }
+        match parameters.iter_mut().rfind(|p| p.starts_with("proofs=")) {
+            Some(given) => given.push_str(&format!("\n{known}")),
+            None => parameters.push(format!("proofs={known}")),
+        }
+    }
+
+    /// The next instance that nobody was asked about.
+    pub fn next(&self) -> Option<Unproved> {
+        let mut state = self.state();
+        loop {
+            let u = state.wanted.get(state.next)?.clone();
+            state.next += 1;
+            if !state.record.knows(&u.claim.name, &u.hash, &u.label) {
+                return Some(u);
+            }
+        }
+    }
+
+    /// Tries an instance, asks solvers about it, and keeps what they say. `None` if they were interrupted.
+    pub fn settle(
+        &self,
+        u: &Unproved,
+        panel: &mut Panel,
+        cancel: Option<&Cancel>,
+    ) -> Result<Option<Settled>> {
+        let tried = sample(&u.claim, &u.coverage, ROUNDS, 1);
+        if tried.refuted.is_some() || tried.unreadable.is_some() {
+            return Ok(Some(Settled::Refuted));
+        }
+        panel.begin_rule();
+        let Ok(proof) = panel.settle(&u.claim, &u.instances(), ENOUGH) else {
+            return Ok(Some(Settled::Refuted));
+        };
+        if proof.is_none() && cancel.is_some_and(Cancel::is_cancelled) {
+            return Ok(None);
+        }
+        if proof.is_none() && !panel.is_tired() {
+            // Solvers that cannot do it are no reason not to ask others, another time.
+            return Ok(Some(Settled::Open));
+        }
+        let mut entry =
+            Entry { hash: u.hash.as_str().into(), held: tried.held, ..Entry::default() };
+        let settled = match proof {
+            Some(p) => {
+                entry.prove(p);
+                Settled::Proved
+            }
+            None => {
+                entry.open.push(u.label.as_str().into());
+                Settled::Open
+            }
+        };
+        let mut news = Record::default();
+        news.entries.insert(u.claim.name.clone(), entry);
+        self.keep(news)?;
+        Ok(Some(settled))
+    }
+
+    /// Adds to the record, in memory and in the file: another smelt may have added to that.
+    fn keep(&self, news: Record) -> Result<()> {
+        self.state().record.merge(news.clone());
+        if self.file.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let say = || format!("cannot write {}", self.file.display());
+        if let Some(folder) = self.file.parent() {
+            std::fs::create_dir_all(folder).with_context(say)?;
+        }
+        let lock = std::fs::File::create(self.file.with_extension("lock")).with_context(say)?;
+        lock.lock().with_context(say)?;
+        let mut kept = read(&self.file)?;
+        kept.merge(news);
+        save(&kept, &self.file)
+    }
+}
+
+/// Who proves: the newest solver of each family at hand.
+pub fn provers(registry: &Registry) -> Vec<Solver> {
+    let mut out: Vec<Solver> = Vec::new();
+    for solver in newest_at_hand(registry) {
+        // cvc5 follows cvc4.
+        match out.iter_mut().find(|o| o.profile().family == solver.profile().family) {
+            Some(o) if o.profile().name < solver.profile().name => *o = solver,
+            Some(_) => {}
+            None => out.push(solver),
+        }
+    }
+    out
+}
+
+/// The newest release of each solver at hand.
+pub fn newest_at_hand(registry: &Registry) -> Vec<Solver> {
+    newest_of_each(registry.all().into_iter().filter_map(|(_, s)| s.ok()).collect())
+}
+
+/// The newest release of each solver.
+pub fn newest_of_each(all: Vec<Solver>) -> Vec<Solver> {
+    let mut out: Vec<Solver> = Vec::new();
+    for solver in all {
+        match out.iter_mut().find(|o| o.profile().name == solver.profile().name) {
+            Some(o) if o.version() < solver.version() => *o = solver,
+            Some(_) => {}
+            None => out.push(solver),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_case::{Basis, Known, Seed, Status};
+    use smelt_strategy::by_name;
+
+    /// A seed of one bit-vector width, and what janus could use on it.
+    fn wanted(width: u32, status: Status, parameters: &[String]) -> Vec<Unproved> {
+        let text = format!(
+            "(declare-const a (_ BitVec {width}))(declare-const b (_ BitVec {width}))(assert (bvult a b))(check-sat)"
+        );
+        let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+        let known = Known { status, basis: Basis::Annotated, model: None };
+        let seed = Seed::new("seed".into(), "hash".into(), script, vec![known]);
+        by_name("janus").unwrap().unproved(&seed, parameters)
+    }
+
+    #[test]
+    fn what_is_recorded_is_given_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("smelt-proofs-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let rule = "(implies mine :for ((w Width)) :vars ((x (_ BitVec w)) (y (_ BitVec w))) :strong (bvult x y) :weak (distinct x y))";
+        std::fs::write(folder.join("mine.rules"), rule).unwrap();
+        let janus = by_name("janus").unwrap();
+        let proofs = Proofs::of(&folder).unwrap();
+        let mut parameters = Vec::new();
+        proofs.give_rules(janus, &mut parameters);
+        assert_eq!(parameters, [format!("rules={rule}\n")]);
+        proofs.give_rules(by_name("opfuzz").unwrap(), &mut parameters);
+        assert_eq!(parameters.len(), 1);
+        // Nothing is needed where all is proved, or nothing is known.
+        assert!(wanted(8, Status::Unsat, &[]).is_empty());
+        assert!(wanted(17, Status::Unknown, &parameters).is_empty());
+        let all = wanted(17, Status::Unsat, &parameters);
+        assert!(all.len() > 50 && all.iter().all(|u| u.label.contains("17")));
+        assert_eq!(&*all[0].claim.name, "mine");
+        let numbers = proofs.want(all.clone());
+        assert_eq!(proofs.want(all), numbers);
+        let mut given = parameters.clone();
+        proofs.give_proofs(janus, &numbers, &mut given);
+        assert_eq!(given, parameters);
+        // Nobody is there to prove it: then it is not called too hard either.
+        let mine = proofs.next().unwrap();
+        let mut nobody = Panel::new(&[], std::time::Duration::from_secs(1), None);
+        assert_eq!(proofs.settle(&mine, &mut nobody, None).unwrap(), Some(Settled::Open));
+        assert!(!folder.join("PROOFS").exists());
+        // Another smelt proves it.
+        let text = format!("(rule mine {} (held 5) (proved (w=17 w=18) (z3-1)))", mine.hash);
+        Proofs::of(&folder).unwrap().keep(Record::read(&text).unwrap()).unwrap();
+        let again = Proofs::of(&folder).unwrap();
+        let numbers = again.want(wanted(17, Status::Unsat, &parameters));
+        assert_ne!(&*again.next().unwrap().claim.name, "mine");
+        again.give_proofs(janus, &numbers, &mut given);
+        let proof = given.last().unwrap();
+        assert!(
+            proof.ends_with(&format!(
+                "(rule mine {} (held 5)\n  (proved (w=17) (z3-1)))\n",
+                mine.hash
+            )),
+            "{proof}"
+        );
+        // With that, it is no longer wanted.
+        assert!(wanted(17, Status::Unsat, &given).iter().all(|u| &*u.claim.name != "mine"));
+        std::fs::write(folder.join("bad.rules"), rule.replace("mine", "bv-double-not")).unwrap();
+        let error = Proofs::of(&folder).err().unwrap().to_string();
+        assert!(error.ends_with("bad.rules: two rules have the name `bv-double-not`"), "{error}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,148 @@
+//! Solvers that are asked to prove rules.
+
+use std::time::Duration;
+
+use smelt_eval::ModelOptions;
+use smelt_smtlib::{LogicChoice, PrintOptions, parse, print};
+use smelt_solver::{Answer, Cancel, Limits, Policy, Requests, Session, Setup, Solver};
+use smelt_strategy::rules::claim::Claim;
+use smelt_strategy::rules::instances::Instance;
+use smelt_strategy::rules::record::Proof;
+use smelt_triage::{ModelVerdict, judge_model_within};
+
+/// Strings and sequences are no longer than this where nobody proves a rule for all.
+const BOUND: u32 = 3;
+/// A solver that ran into its limit so often on one rule is not asked about larger instances of it.
+const PATIENCE: u32 = 3;
+
+/// The solvers that are asked, each in a session of its own.
+pub struct Panel {
+    members: Vec<Member>,
+}
+
+struct Member {
+    name: String,
+    session: Session,
+    /// How often it ran into a limit on this rule.
+    tired: u32,
+}
+
+impl Panel {
+    /// These solvers, with so much CPU time per question.
+    pub fn new(solvers: &[Solver], limit: Duration, cancel: Option<&Cancel>) -> Self {
+        let member = |solver: &Solver| {
+            let setup = Setup { models: true, limits: Limits::cpu(limit), ..Setup::default() };
+            let version = solver.version().map_or(String::new(), |v| format!("-{v}"));
+            let name = format!("{}{version}", solver.profile().name);
+            let mut session = Session::new(solver, setup, Policy::default());
+            if let Some(cancel) = cancel {
+                session = session.cancelled_by(cancel);
+            }
+            Member { name, session, tired: 0 }
+        };
+        Self { members: solvers.iter().map(member).collect() }
+    }
+
+    /// Proves these instances, up to a length of strings and sequences if there is no other way. `None` if nobody does. The error
+    /// is a counterexample that the evaluator confirms, and whose it is.
+    pub fn settle(
+        &mut self,
+        claim: &Claim,
+        instances: &[Instance],
+        enough: usize,
+    ) -> Result<Option<Proof>, (String, String)> {
+        let Some(first) = instances.first() else { return Ok(None) };
+        let bounded = claim.can_be_bounded().then_some(Some(BOUND));
+        for bound in [Some(None), bounded].into_iter().flatten() {
+            let solvers = self.prove(claim, instances, bound, enough)?;
+            if !solvers.is_empty() {
+                let solvers = solvers.into_iter().map(Into::into).collect();
+                let labels = vec![first.label.as_str().into()];
+                return Ok(Some(Proof { labels, solvers, bound }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a solver ran into its limit since the rule began: others may not be able to do better.
+    pub fn is_tired(&self) -> bool {
+        self.members.iter().any(|m| m.tired > 0)
+    }
+
+    /// What was too hard for a solver in another rule need not be so in the next.
+    pub fn begin_rule(&mut self) {
+        self.members.iter_mut().for_each(|m| m.tired = 0);
+    }
+
+    /// Who proves all of these instances; or a counterexample that the evaluator confirms, and whose it is.
+    fn prove(
+        &mut self,
+        claim: &Claim,
+        instances: &[Instance],
+        bound: Option<u32>,
+        enough: usize,
+    ) -> Result<Vec<String>, (String, String)> {
+        let mut all: Option<Vec<String>> = None;
+        let mut anyone: Vec<String> = Vec::new();
+        for instance in instances {
+            let text = claim.negation(instance, bound);
+            let Ok(mut script) = parse(text.as_bytes()) else { return Ok(Vec::new()) };
+            let mut yes = Vec::new();
+            let mut disputed = false;
+            for m in self.members.iter_mut().filter(|m| m.tired < PATIENCE) {
+                if yes.len() >= enough {
+                    break;
+                }
+                let solver = m.session.solver().clone();
+                let naming = solver.profile().naming_of(solver.version());
+                let options =
+                    PrintOptions { naming, logic: LogicChoice::Smallest, ..Default::default() };
+                let text = print(&script, &options);
+                let requests = Requests { model: true, core: false };
+                let Ok(outcome) = m.session.run(&smelt_solver::Script::new(&text), requests) else {
+                    continue;
+                };
+                let Some(check) = outcome.checks.first() else { continue };
+                match &check.answer {
+                    Answer::Unsat => yes.push(m.name.clone()),
+                    Answer::Timeout(_) | Answer::OutOfMemory => m.tired += 1,
+                    Answer::Sat => {
+                        // Solvers are what smelt tests: where one contradicts, another's `unsat` is no proof.
+                        disputed = true;
+                        let Some(model) = &check.model else { continue };
+                        let queries = script.queries();
+                        let verdict = judge_model_within(
+                            &mut script,
+                            &queries[0],
+                            model,
+                            &ModelOptions::default(),
+                            smelt_eval::Limits::default(),
+                        );
+                        if verdict == ModelVerdict::True {
+                            let words: Vec<&str> = model.split_whitespace().collect();
+                            return Err((words.join(" "), m.name.clone()));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if yes.is_empty() || disputed {
+                return Ok(Vec::new());
+            }
+            for s in &yes {
+                if !anyone.contains(s) {
+                    anyone.push(s.clone());
+                }
+            }
+            all = Some(match all {
+                None => yes,
+                Some(before) => before.into_iter().filter(|s| yes.contains(s)).collect(),
+            });
+        }
+        // Every instance is proved by someone, if not all by one: then together they are one prover, not several.
+        Ok(match all {
+            Some(l) if l.is_empty() => vec![anyone.join("+")],
+            l => l.unwrap_or_default(),
+        })
+    }
+}
