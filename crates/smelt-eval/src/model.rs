@@ -105,8 +105,8 @@ impl Model {
         self.universes.insert(sort, elements.into());
     }
 
-    pub(crate) fn forget_universe(&mut self, sort: Sort) {
-        self.universes.remove(&sort);
+    pub(crate) fn forget_universes(&mut self) {
+        self.universes.clear();
     }
 
     /// The elements of a free sort, if the model lists them all.

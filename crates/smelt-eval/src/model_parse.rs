@@ -77,11 +77,14 @@ fn name_elements(a: &Arena, first: usize, model: &mut Model) {
             *count.entry(d.ret).or_default() += 1;
         }
     }
+    // A list of all elements that lacks one which the model uses is no such list, and the others come from the same hand:
+    // at a second check-sat, cvc5 1.4.2 lists elements of another model than the one that it prints.
+    let lacks =
+        |(sort, n): (&Sort, &u64)| model.universe(*sort).is_some_and(|all| (all.len() as u64) < *n);
+    if count.iter().any(lacks) {
+        model.forget_universes();
+    }
     for (sort, n) in count {
-        // A list of all elements that lacks one which the model uses is no such list.
-        if model.universe(sort).is_some_and(|all| (all.len() as u64) < n) {
-            model.forget_universe(sort);
-        }
         model.set_named_elements(sort, n);
     }
 }

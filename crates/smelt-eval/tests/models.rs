@@ -288,6 +288,28 @@ fn incomplete_lists() {
         &format!("({list}(define-fun a () T (as @T_0 T))(define-fun b () T (as @T_7 T)))"),
         "f?",
     );
+    // One list that is wrong makes the others worth nothing.
+    let script = "(declare-sort I 0)(declare-sort E 0)(declare-const i I)(declare-const e E)(declare-const f E)
+        (declare-const a (Array I E))(assert (distinct a (store a i e)))(assert (= e f))(check-sat)";
+    let model = "(
+; cardinality of I is 1
+; rep: (as @I_0 I)
+; cardinality of E is 1
+; rep: (as @E_0 E)
+(define-fun i () I (as @I_0 I))(define-fun e () E (as @E_0 E))(define-fun f () E (as @E_0 E))
+(define-fun a () (Array I E) (store ((as const (Array I E)) (as @E_0 E)) (as @I_0 I) (as @E_0 E))))";
+    check(script, model, "ft");
+    check(script, &model.replace("f () E (as @E_0", "f () E (as @E_5"), "ff");
+    let other = "(distinct ((as const (Array I E)) e) (store ((as const (Array I E)) f) i e))";
+    let script = script.replace("(= e f)", other);
+    check(&script, &model.replace("f () E (as @E_0", "f () E (as @E_5"), "f?");
+    check(
+        &script,
+        &model
+            .replace("f () E (as @E_0", "f () E (as @E_5")
+            .replace("is 1\n; rep: (as @E_0 E)", "is 2\n; rep: (as @E_0 E)\n; rep: (as @E_5 E)"),
+        "ff",
+    );
 }
 
 /// cvc4 uses elements that no comment lists.
