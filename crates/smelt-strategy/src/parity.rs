@@ -57,6 +57,20 @@ fn turn(a: &Arena, t: Term, i: usize) -> Option<Turn> {
     })
 }
 
+/// The parity of a place; the outer `None` if it must not be touched.
+pub(crate) fn parity_at(a: &Arena, root: Term, path: &[u32]) -> Option<Option<bool>> {
+    let (mut t, mut parity) = (root, Some(true));
+    for &i in path {
+        parity = match turn(a, t, i as usize)? {
+            Turn::Keep => parity,
+            Turn::Flip => parity.map(|p| !p),
+            Turn::Lose => None,
+        };
+        t = *a.args(t).get(i as usize)?;
+    }
+    Some(parity)
+}
+
 /// How much a place without parity weighs: only equalities apply there.
 const WITHOUT: f64 = 0.1;
 
@@ -139,6 +153,7 @@ mod tests {
         for _ in 0..2000 {
             let Some(spot) = walk(&script.arena, &roots, true, &mut random) else { continue };
             assert_eq!(script.arena.at_path(roots[0], &spot.path), Some(spot.term));
+            assert_eq!(parity_at(&script.arena, roots[0], &spot.path), Some(spot.parity));
             let sign = match spot.parity {
                 Some(true) => '+',
                 Some(false) => '-',

@@ -23,6 +23,7 @@ use smelt_strategy::janus::AGAIN;
 use smelt_strategy::{Input, by_name};
 
 use self::finding::{Finding, Kind};
+use self::shrink::{Pair, shrink};
 use crate::proofs::{Proofs, provers};
 use crate::rules_cmd::panel::Panel;
 use crate::seeds::{self, Source};
@@ -201,7 +202,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     for f in &mut found {
-        bench.shrink(f);
+        bench.shrink(f, &parameters);
     }
     found.sort_by_key(Finding::rank);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -440,12 +441,19 @@ impl Bench {
         }
     }
 
-    fn shrink(&self, f: &mut Finding) {
+    fn shrink(&self, f: &mut Finding, parameters: &[String]) {
         // The witness of a wrong answer need not be one of a part.
         if f.kind == Kind::Wrong {
             return;
         }
-        let made = shrink::shrink(&f.before, &f.after, |b, a| self.holds(f, b, a));
+        let pair = Pair {
+            before: &f.before,
+            after: &f.after,
+            rule: &f.rule,
+            sat: f.expected == Verdict::Sat,
+            parameters,
+        };
+        let made = shrink(&pair, |b, a| self.holds(f, b, a));
         if let Some((before, after)) = made {
             f.before = before;
             f.after = after;

@@ -20,6 +20,7 @@
 //!
 //! **Example.** `(and (= s k) (= (* s k) 1.0))`, sat → `(= (* s k) 1.0)` by and-to-part → `(>= (* s k) 1.0)` by real-equal-to-at-least.
 
+pub mod step;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -48,6 +49,9 @@ pub struct Janus;
 
 /// How what was done begins if the step is from the seed, not from the mutant before it.
 pub const AGAIN: &str = "again from the seed, ";
+
+/// The name under which an atom of several arguments is taken apart, which no rule file says.
+const EXPAND: &str = "expand-chain";
 
 /// Places and rules that one step tries.
 const TRIES: u32 = 200;
@@ -180,7 +184,7 @@ impl JanusChain {
     ) -> Option<(Term, &str, &'static str, bool)> {
         let a = &mut self.script.arena;
         if let Some(new) = expanded(a, spot.term) {
-            return Some((new, "expand-chain", "rewritten", true));
+            return Some((new, EXPAND, "rewritten", true));
         }
         let [own, any] = self.book.candidates(a, spot.term);
         let list =

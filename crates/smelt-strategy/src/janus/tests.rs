@@ -1,11 +1,14 @@
 //! Weakening and strengthening, checked by trying all assignments; and the examples of the chapter.
 
 use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Basis, Expectation, Known, OpSet, Seed, Status, digest};
-use smelt_smtlib::{Command, Op, print_term};
+use smelt_smtlib::{Command, Op, Script, Term, parse, print, print_term};
 use smelt_triage::brute_force;
 
+use super::AGAIN;
+use super::step::Step;
 use crate::no_lie::{Counts, run, satisfied, seeds};
 use crate::{Input, Strategy, by_name};
 
@@ -36,9 +39,29 @@ pub const SMALL: &[&str] = &[
 /// A seed of a small script with each status in turn, whatever its real one is: an implication holds in any case.
 pub fn claimed(text: &str, status: Status) -> Seed {
     let text = format!("{text}(check-sat)");
-    let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+    let script = parse(text.as_bytes()).unwrap();
     let known = Known { status, basis: Basis::Annotated, model: None };
     Seed::new("small".into(), digest(text.as_bytes()), script, vec![known])
+}
+
+/// Whether some terms are known to imply others, for all assignments; the error shows that they do not.
+fn implies(mut script: Script, strong: &[Term], weak: &[Term]) -> Result<bool, String> {
+    let a = &mut script.arena;
+    let mut all = |list: &[Term]| match list {
+        [t] => *t,
+        _ => a.app(Op::And, &[], list).unwrap(),
+    };
+    let (strong, weak) = (all(strong), all(weak));
+    let implied = a.app(Op::Implies, &[], &[strong, weak]).unwrap();
+    let negated = a.app(Op::Not, &[], &[implied]).unwrap();
+    script.commands.retain(|c| !matches!(c, Command::Assert(_) | Command::CheckSat));
+    // Symbols that the strategy has added are not the seed's: what they are is said by the mutant.
+    script.commands.extend([Command::Assert(negated), Command::CheckSat]);
+    let query = script.queries().remove(0);
+    match brute_force(&script, &query) {
+        Some(true) => Err(print_term(&script.arena, implied)),
+        known => Ok(known.is_some()),
+    }
 }
 
 /// Every mutant of a sat seed follows from the seed, and the seed from every mutant of an unsat one: no assignment says otherwise.
@@ -60,7 +83,7 @@ pub fn implications(strategy: &dyn Strategy, parameters: &[&str], steps: usize) 
                     [Expectation::Unsat] => assert_eq!(status, Status::Unsat),
                     _ => panic!("{:?}", m.expect),
                 }
-                let mut script = m.script.clone();
+                let script = m.script.clone();
                 // The seed's own assertions, in the mutant's arena: it is an overlay of the seed's.
                 let own = seed.script.queries()[0].assertions.clone();
                 let made = script.queries()[0].assertions.clone();
@@ -68,24 +91,9 @@ pub fn implications(strategy: &dyn Strategy, parameters: &[&str], steps: usize) 
                     Status::Sat => (own, made),
                     _ => (made, own),
                 };
-                let a = &mut script.arena;
-                let mut all = |list: &[smelt_smtlib::Term]| match list {
-                    [t] => *t,
-                    _ => a.app(Op::And, &[], list).unwrap(),
-                };
-                let (strong, weak) = (all(&strong), all(&weak));
-                let implied = a.app(Op::Implies, &[], &[strong, weak]).unwrap();
-                let negated = a.app(Op::Not, &[], &[implied]).unwrap();
-                script.commands.retain(|c| !matches!(c, Command::Assert(_) | Command::CheckSat));
-                // Symbols that the strategy has added are not the seed's: what they are is said by the mutant.
-                script.commands.extend([Command::Assert(negated), Command::CheckSat]);
-                let query = script.queries().remove(0);
-                match brute_force(&script, &query) {
-                    Some(false) => judged += 1,
-                    Some(true) => {
-                        panic!("{} ({status}): {}", m.what, print_term(&script.arena, implied))
-                    }
-                    None => {}
+                match implies(script, &strong, &weak) {
+                    Ok(known) => judged += usize::from(known),
+                    Err(implied) => panic!("{} ({status}): {implied}", m.what),
                 }
             }
         }
@@ -97,6 +105,61 @@ pub fn implications(strategy: &dyn Strategy, parameters: &[&str], steps: usize) 
 fn implications_hold_for_all_assignments() {
     let judged = implications(by_name("janus").unwrap(), &["quantifiers=on"], 400);
     assert!(judged > 3000, "{judged}");
+}
+
+/// Steps are found again in the printed scripts, and whatever is left out of them, the implication stays.
+#[test]
+fn smaller_steps_are_steps() {
+    let strategy = by_name("janus").unwrap();
+    let (ops, parameters) = (OpSet::all(), ["quantifiers=on".to_owned()]);
+    let (mut steps, mut found, mut judged) = (0, 0, 0);
+    for text in SMALL {
+        for status in [Status::Sat, Status::Unsat] {
+            let seed = claimed(text, status);
+            let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &parameters };
+            let mut random = ChaCha8Rng::seed_from_u64(5);
+            let mut chain = strategy.start(&input, &mut random).unwrap();
+            let first = print(&seed.script, &Default::default());
+            let mut before = first.clone();
+            for _ in 0..25 {
+                let Ok(m) = chain.step(&mut random) else { break };
+                let after = print(m.script, &Default::default());
+                if m.what.starts_with(AGAIN) {
+                    before.clone_from(&first);
+                }
+                let rule = m.what.rsplit(' ').next().unwrap();
+                let pair = [&before, &after].map(|t| parse(t.as_bytes()).unwrap());
+                let sat = status == Status::Sat;
+                steps += 1;
+                let step = Step::find(&pair[0], &pair[1], rule, sat, &parameters);
+                found += usize::from(step.is_some());
+                let mut step = step;
+                for _ in 0..8 {
+                    let Some(mut now) = step.take() else { break };
+                    let changes = now.smaller();
+                    let mut made = None;
+                    for _ in 0..20 {
+                        let Some(&change) = changes.choose(&mut random) else { break };
+                        made = now.changed(change);
+                        if made.is_some() {
+                            break;
+                        }
+                    }
+                    let Some(smaller) = made else { break };
+                    let [b, a] = smaller.scripts().unwrap();
+                    let own = |s: &Script| s.queries()[0].assertions.clone();
+                    let (strong, weak) = if sat { (own(&b), own(&a)) } else { (own(&a), own(&b)) };
+                    match implies(b, &strong, &weak) {
+                        Ok(known) => judged += usize::from(known),
+                        Err(implied) => panic!("{rule} ({status}): {implied}"),
+                    }
+                    step = Some(smaller);
+                }
+                before = after;
+            }
+        }
+    }
+    assert!(found * 10 > steps * 7 && judged > 1000, "{found} of {steps}, {judged}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Patterns have at most the depth of a rule file's lists, so walks over them may recurse; walks over terms do not.
 
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use smallvec::SmallVec;
 use smelt_eval::{Value, eval_ground};
@@ -33,6 +33,8 @@ pub trait Source {
 
 /// Tries to find constants that meet a condition.
 const LITERAL_TRIES: u32 = 16;
+/// Orders of arguments that are looked at to see how two terms are related.
+const ORDERS: u32 = 64;
 /// Walks down a term in search of a sub-term.
 const WALKS: u32 = 8;
 
@@ -49,16 +51,26 @@ pub fn apply(
     if a.sort(t) != a.sort(rule.sides[from]) {
         return None;
     }
-    let mut m = Matcher {
-        rule,
-        meanings: SmallVec::from_elem(None, rule.slots.len()),
-        bound: SmallVec::new(),
-    };
+    let mut m = Matcher::new(rule);
     if !m.matches(a, rule.sides[from], t, random) {
         return None;
     }
     m.fill(a, to, source, random)?;
     m.build(a, rule.sides[to])
+}
+
+/// Whether a rule leads from one term to the other: both sides match, with one meaning of each variable. It may overlook that, as
+/// matching looks at some orders of arguments only, but is never wrong when it says so.
+pub fn relates(a: &mut Arena, rule: &Compiled, backwards: bool, from: Term, to: Term) -> bool {
+    let [strong, weak] = rule.sides;
+    let (first, second) = if backwards { (weak, strong) } else { (strong, weak) };
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    (0..ORDERS).any(|_| {
+        let mut m = Matcher::new(rule);
+        m.matches(a, first, from, &mut random)
+            && m.matches(a, second, to, &mut random)
+            && m.meets(a, rule.when)
+    })
 }
 
 struct Matcher<'r> {
@@ -68,7 +80,18 @@ struct Matcher<'r> {
     bound: SmallVec<[(Var, Var); 2]>,
 }
 
-impl Matcher<'_> {
+impl<'r> Matcher<'r> {
+    fn new(rule: &'r Compiled) -> Self {
+        let meanings = SmallVec::from_elem(None, rule.slots.len());
+        Self { rule, meanings, bound: SmallVec::new() }
+    }
+
+    /// Whether the literals meet a condition.
+    fn meets(&mut self, a: &mut Arena, when: Option<Term>) -> bool {
+        let Some(when) = when else { return true };
+        self.build(a, when).is_some_and(|t| eval_ground(a, t) == Ok(Value::TRUE))
+    }
+
     fn slot(&self, v: Var) -> Option<usize> {
         self.rule.slots.iter().position(|s| s.var == v)
     }
@@ -161,8 +184,11 @@ impl Matcher<'_> {
         let [f, x] = *a.args(p) else { return false };
         let (Head::Var(f), Head::Var(x)) = (a.head(f), a.head(x)) else { return false };
         let Some(i) = self.slot(f) else { return false };
-        if self.meanings[i].is_some() {
-            return false;
+        if let Some(known) = self.meanings[i] {
+            let Meaning::Context(hole, body) = known else { return false };
+            let x = a.mk_var(x);
+            let Some(x) = self.build(a, x) else { return false };
+            return Substitution::new().var(hole, x).apply(a, body) == t;
         }
         if let Some(&(_, own)) = self.bound.iter().find(|(q, _)| *q == x) {
             let others = self.bound.iter().filter(|(q, _)| *q != x);
@@ -218,9 +244,7 @@ impl Matcher<'_> {
                 let t = source.literal(a, rule.slots[i].sort, random)?;
                 self.meanings[i] = Some(Meaning::Term(t));
             }
-            let Some(when) = rule.when else { return Some(()) };
-            let when = self.build(a, when)?;
-            if eval_ground(a, when) == Ok(Value::TRUE) {
+            if self.meets(a, rule.when) {
                 return Some(());
             }
             if open.is_empty() {
@@ -365,7 +389,6 @@ fn with_hole(a: &mut Arena, t: Term, path: &Path, sort: Sort) -> Option<(Var, Te
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
     use smelt_eval::{Evaluator, Model};
 
     /// A formula in the scope of its own variable: `(exists ((u Bool)) (and (not u) (exists ((u Bool)) u)))`, with one `u`.

@@ -1,131 +1,89 @@
-//! Two scripts of one step, made smaller together: what goes from one goes from the other, so that the rule still leads from the
-//! first to the second.
+//! Two scripts of one step, made smaller together, so that the rule still leads from the first to the second: the published
+//! reduction of such pairs, with the answers and the direction of the rule kept (`holds` asks for the former, [`Step`] for the
+//! latter).
 
-use smelt_smtlib::{
-    Command, Head, LogicChoice, Op, PrintOptions, Script, Sort, Term, parse, print,
-};
+use smelt_smtlib::{Command, Head, LogicChoice, PrintOptions, Script, parse, print};
+use smelt_strategy::janus::step::Step;
 
 /// Questions to solvers per finding.
-const MOST: usize = 60;
+const MOST: usize = 150;
+
+/// What is to be made smaller.
+pub struct Pair<'a> {
+    pub before: &'a str,
+    pub after: &'a str,
+    /// The rule that leads from one to the other.
+    pub rule: &'a str,
+    /// Whether they are satisfiable.
+    pub sat: bool,
+    /// Parameters of the strategy: which rules there are.
+    pub parameters: &'a [String],
+}
 
 /// The smaller pair; `None` if nothing could be left out.
 pub fn shrink(
-    before: &str,
-    after: &str,
-    holds: impl Fn(&str, &str) -> bool,
+    pair: &Pair<'_>,
+    mut holds: impl FnMut(&str, &str) -> bool,
 ) -> Option<(String, String)> {
-    let mut pair = [parse(before.as_bytes()).ok()?, parse(after.as_bytes()).ok()?];
+    let [before, after] = [parse(pair.before.as_bytes()).ok()?, parse(pair.after.as_bytes()).ok()?];
     let mut asked = 0;
-    let mut texts = None;
-    'again: loop {
-        let places: Vec<usize> = asserts(&pair[0]);
-        if places.len() != asserts(&pair[1]).len() {
-            return texts;
-        }
-        for i in 0..places.len() {
-            for change in changes(&pair, i) {
-                if asked >= MOST {
-                    return texts;
-                }
-                let mut smaller = pair.clone();
-                if !change.apply(&mut smaller, i) {
-                    continue;
-                }
-                let [b, a] = [0, 1].map(|k| text(&mut smaller[k]));
-                asked += 1;
-                if holds(&b, &a) {
-                    pair = smaller;
-                    texts = Some((b, a));
-                    continue 'again;
-                }
-            }
-        }
-        return texts;
-    }
-}
-
-/// What may be left out of the i-th assertion of both.
-#[derive(Clone, Copy)]
-enum Change {
-    /// All of it.
-    Drop,
-    /// All but one of its parts, if it is the same in both.
-    Part(usize),
-    /// One of the parts that are the same in both, of an `and` or `or`.
-    Without(usize),
-}
-
-fn asserts(s: &Script) -> Vec<usize> {
-    (0..s.commands.len()).filter(|&i| matches!(s.commands[i], Command::Assert(_))).collect()
-}
-
-fn assertion(s: &Script, i: usize) -> Option<(usize, Term)> {
-    let at = *asserts(s).get(i)?;
-    match s.commands[at] {
-        Command::Assert(t) => Some((at, t)),
-        _ => None,
-    }
-}
-
-fn same(pair: &[Script; 2], terms: [Term; 2]) -> bool {
-    let show = |k: usize| smelt_smtlib::print_term(&pair[k].arena, terms[k]);
-    show(0) == show(1)
-}
-
-fn changes(pair: &[Script; 2], i: usize) -> Vec<Change> {
-    let (Some((_, b)), Some((_, a))) = (assertion(&pair[0], i), assertion(&pair[1], i)) else {
-        return Vec::new();
+    let mut holds = |texts: &(String, String)| {
+        asked += 1;
+        asked <= MOST && holds(&texts.0, &texts.1)
     };
-    let mut out = Vec::new();
-    let args = [pair[0].arena.args(b), pair[1].arena.args(a)];
-    if same(pair, [b, a]) {
-        out.push(Change::Drop);
-        let parts = 0..args[0].len();
-        out.extend(
-            parts.filter(|&j| pair[0].arena.sort(args[0][j]) == Sort::BOOL).map(Change::Part),
-        );
-    }
-    let monotone =
-        |k: usize, t: Term| matches!(pair[k].arena.head(t), Head::Op(Op::And | Op::Or, _));
-    if monotone(0, b)
-        && pair[0].arena.head(b) == pair[1].arena.head(a)
-        && args[0].len() == args[1].len()
-        && args[0].len() > 1
-    {
-        let parts = 0..args[0].len();
-        out.extend(parts.filter(|&j| same(pair, [args[0][j], args[1][j]])).map(Change::Without));
-    }
-    out
-}
-
-impl Change {
-    fn apply(self, pair: &mut [Script; 2], i: usize) -> bool {
-        pair.iter_mut().all(|s| self.apply_one(s, i).is_some())
-    }
-
-    fn apply_one(self, s: &mut Script, i: usize) -> Option<()> {
-        let (at, t) = assertion(s, i)?;
-        match self {
-            Self::Drop => {
-                s.commands.remove(at);
-            }
-            Self::Part(j) => {
-                let part = *s.arena.args(t).get(j)?;
-                s.arena.is_closed(part).then_some(())?;
-                s.commands[at] = Command::Assert(part);
-            }
-            Self::Without(j) => {
-                let mut args = s.arena.args(t).to_vec();
-                args.remove(j);
-                let new = match args[..] {
-                    [one] => one,
-                    _ => s.arena.with_args(t, &args),
-                };
-                s.commands[at] = Command::Assert(new);
+    let mut best = None;
+    let Some(mut step) = Step::find(&before, &after, pair.rule, pair.sat, pair.parameters) else {
+        return without_assertions([before, after], holds);
+    };
+    'again: loop {
+        for change in step.smaller() {
+            let Some(new) = step.changed(change) else { continue };
+            let Some(scripts) = new.scripts() else { continue };
+            let texts = texts(scripts);
+            if holds(&texts) {
+                step = new;
+                best = Some(texts);
+                continue 'again;
             }
         }
-        Some(())
+        return best;
     }
+}
+
+/// Where the step cannot be seen in the scripts: whole assertions that are the same in both.
+fn without_assertions(
+    mut pair: [Script; 2],
+    mut holds: impl FnMut(&(String, String)) -> bool,
+) -> Option<(String, String)> {
+    let mut best = None;
+    let mut i = 0;
+    while let [Some(b), Some(a)] = [0, 1].map(|k| assertion(&pair[k], i)) {
+        let show = |k: usize, at: usize| match pair[k].commands[at] {
+            Command::Assert(t) => smelt_smtlib::print_term(&pair[k].arena, t),
+            _ => String::new(),
+        };
+        let mut smaller = pair.clone();
+        smaller[0].commands.remove(b);
+        smaller[1].commands.remove(a);
+        let texts = texts(smaller.clone());
+        if show(0, b) == show(1, a) && holds(&texts) {
+            pair = smaller;
+            best = Some(texts);
+        } else {
+            i += 1;
+        }
+    }
+    best
+}
+
+/// Where the n-th assertion is among the commands.
+fn assertion(s: &Script, n: usize) -> Option<usize> {
+    let asserts = |&i: &usize| matches!(s.commands[i], Command::Assert(_));
+    (0..s.commands.len()).filter(asserts).nth(n)
+}
+
+fn texts([mut before, mut after]: [Script; 2]) -> (String, String) {
+    (text(&mut before), text(&mut after))
 }
 
 /// The text, without declarations of constants and functions that are not used.
@@ -150,21 +108,147 @@ fn text(s: &mut Script) -> String {
 mod tests {
     use super::*;
 
+    const HEAD: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-const s String)";
+
+    /// The assertions of a script.
+    fn asserted(text: &str) -> String {
+        let lines = text.lines().filter_map(|l| l.strip_prefix("(assert ")?.strip_suffix(')'));
+        lines.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Shrinks a pair while both scripts have these words, and compares what is left.
+    fn check(
+        rule: &str,
+        sat: bool,
+        [before, after]: [&str; 2],
+        keep: [&str; 2],
+        expect: [&str; 2],
+    ) {
+        let [before, after] =
+            [before, after].map(|assertions| format!("{HEAD}{assertions}(check-sat)"));
+        let pair = Pair { before: &before, after: &after, rule, sat, parameters: &[] };
+        let made = shrink(&pair, |b, a| {
+            // Whatever solvers are asked can be read.
+            assert!(parse(b.as_bytes()).is_ok() && parse(a.as_bytes()).is_ok(), "{b}{a}");
+            asserted(b).contains(keep[0]) && asserted(a).contains(keep[1])
+        });
+        let (b, a) = made.unwrap_or_default();
+        assert_eq!([asserted(&b).as_str(), asserted(&a).as_str()], expect, "{rule}");
+        assert!(shrink(&pair, |_, _| false).is_none());
+    }
+
     #[test]
     fn both_in_step() {
-        let head = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)";
-        let before = format!("{head}(assert (or p q))(assert (and p (= x 1) q))(check-sat)");
-        let after = format!("{head}(assert (or p q))(assert (and p (>= x 1) q))(check-sat)");
-        let keep = |b: &str, a: &str| b.contains("(= x 1)") && a.contains("(>= x 1)");
-        let (b, a) = shrink(&before, &after, keep).unwrap();
-        let expect = |body: &str| {
-            format!("(set-logic QF_LIA)\n(declare-const x Int)\n(assert {body})\n(check-sat)\n")
+        // Other assertions, what is around the place, and what is beside it.
+        check(
+            "int-equal-to-at-least",
+            true,
+            [
+                "(assert (or p q))(assert (and p (or (= x 1) q) q))",
+                "(assert (or p q))(assert (and p (or (>= x 1) q) q))",
+            ],
+            ["(= ", "(>= "],
+            ["(= 0 1)", "(>= 0 1)"],
+        );
+        // The terms that the rule is about go from both at once; its literal stays.
+        check(
+            "int-at-most-plus",
+            true,
+            [
+                "(assert (and q (<= (+ x (f y)) (* x y))))",
+                "(assert (and q (<= (+ x (f y)) (+ (* x y) 3))))",
+            ],
+            ["(f ", "(f "],
+            ["(<= (f 0) 0)", "(<= (f 0) (+ 0 3))"],
+        );
+        // In a negative place the stronger comes: `not` stays, since without it the pair goes the other way.
+        check(
+            "int-equal-to-at-least",
+            true,
+            ["(assert (not (and p (>= x y))))", "(assert (not (and p (= x y))))"],
+            ["x", "x"],
+            ["(not (>= x 0))", "(not (= x 0))"],
+        );
+        // Below a quantifier, and a rule that is used at any formula.
+        check(
+            "int-equal-to-at-least",
+            false,
+            [
+                "(assert (exists ((z Int)) (and p (>= (f z) (+ y z)))))",
+                "(assert (exists ((z Int)) (and p (= (f z) (+ y z)))))",
+            ],
+            ["(f ", "(f "],
+            ["(>= (f 0) 0)", "(= (f 0) 0)"],
+        );
+        // Regular languages have a parity, too.
+        check(
+            "re-to-star",
+            true,
+            [
+                "(assert (str.in_re s (re.++ (str.to_re \"a\") (re.opt (str.to_re \"bc\")))))",
+                "(assert (str.in_re s (re.++ (str.to_re \"a\") (re.* (re.opt (str.to_re \"bc\"))))))",
+            ],
+            ["", "(re.* "],
+            ["(str.in_re s (str.to_re \"bc\"))", "(str.in_re s (re.* (str.to_re \"bc\")))"],
+        );
+        check(
+            "expand-chain",
+            true,
+            ["(assert (or p (< x y (f y))))", "(assert (or p (and (< x y) (< y (f y)))))"],
+            ["<", "<"],
+            ["(< 0 0 0)", "(and (< 0 0) (< 0 0))"],
+        );
+    }
+
+    /// What the rule does not say is no step: then assertions go, and nothing else.
+    #[test]
+    fn steps_that_cannot_be_seen() {
+        let pair = [
+            "(assert (or p q))(assert (and p (= x 1)))",
+            "(assert (or p q))(assert (and p (<= x 1)))",
+        ];
+        let left = ["(and p (= x 1))", "(and p (<= x 1))"];
+        check("int-equal-to-at-least", true, pair, ["=", "<="], left);
+        // It would be the wrong direction for an unsat pair.
+        check("int-equal-to-at-most", false, pair, ["=", "<="], left);
+        check("int-equal-to-at-most", true, pair, ["=", "<="], ["(= 0 1)", "(<= 0 1)"]);
+        check("no-such-rule", true, pair, ["=", "<="], left);
+    }
+
+    /// z3 5.4.0 decides a string equation where one of its strings is given, and not where it is free.
+    #[test]
+    fn with_a_solver() {
+        use smelt_solver::{Answer, Requests, Setup, testing};
+        let z3 = testing::solver("z3@5.4.0");
+        let answer = |text: &str| {
+            let script = smelt_solver::Script::new(text);
+            let outcome = z3.run_cold(&script, &Setup::default(), Requests::default(), None);
+            outcome.unwrap().checks.remove(0).answer
         };
-        let shown = |t: &str| {
-            t.replace("QF_IDL", "QF_LIA").replace("(declare-fun x () Int)", "(declare-const x Int)")
+        let holds =
+            |b: &str, a: &str| answer(b) == Answer::Sat && matches!(answer(a), Answer::Unknown(_));
+        let whole = |part: &str| {
+            format!(
+                "(declare-const s String)(declare-const t String)(declare-const n Int)(declare-const p Bool)\n\
+                (assert (or p (< n (str.len s))))\n\
+                (assert (and (=> p (< n 5)) {part} (or p (> n (str.len t)))))(check-sat)"
+            )
         };
-        assert_eq!(shown(&b), expect("(= x 1)"));
-        assert_eq!(shown(&a), expect("(>= x 1)"));
-        assert!(shrink(&before, &after, |_, _| false).is_none());
+        let all = "(= (str.++ s \"b\") (str.replace_all t \"a\" (str.++ s \"b\")))";
+        let [before, after] =
+            [whole(&format!("(and (= t \"\") (not {all}))")), whole(&format!("(not {all})"))];
+        assert!(holds(&before, &after));
+        let pair = Pair {
+            before: &before,
+            after: &after,
+            rule: "and-to-part",
+            sat: true,
+            parameters: &[],
+        };
+        let (b, a) = shrink(&pair, holds).unwrap();
+        assert!(holds(&b, &a) && asserted(&b).len() + asserted(&a).len() < 160, "{b}{a}");
+        assert!(!b.contains("Int") && !a.contains("Bool"), "{b}{a}");
+        let [b, a] = [b, a].map(|t| parse(t.as_bytes()).unwrap());
+        assert!(Step::find(&b, &a, "and-to-part", true, &[]).is_some());
     }
 }
