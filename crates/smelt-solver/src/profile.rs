@@ -162,6 +162,10 @@ pub struct Warm {
     /// Only scripts with one check and without push or pop run warm (the host cannot take a script in pieces).
     #[serde(default)]
     pub plain_only: bool,
+    /// Releases whose host forgets a scope of names where a piece of a script ends: what is declared behind a push is still
+    /// there after the pop. Sessions are separated by resets only, and scripts that declare behind a push run cold.
+    #[serde(default)]
+    pub forgets_scopes: Option<String>,
     /// Releases whose `(reset)` can be trusted; others run cold.
     #[serde(default = "any_version")]
     pub versions: String,

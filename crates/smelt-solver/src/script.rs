@@ -122,6 +122,14 @@ impl Script {
         self.incremental
     }
 
+    /// Whether something is declared or defined in a scope that may end.
+    pub fn declares_behind_push(&self) -> bool {
+        let text = self.text();
+        let push = text.find("(push");
+        let last = ["(declare-", "(define-", ":named"].iter().filter_map(|w| text.rfind(w)).max();
+        matches!((push, last), (Some(push), Some(last)) if last > push)
+    }
+
     /// Whether a warm session may run it and stay what it was: no options of its own, no reset, balanced text.
     pub fn fits_warm(&self) -> bool {
         self.balanced && !self.sets_options && !self.resets
@@ -191,6 +199,17 @@ mod tests {
         let bare = s.without_logic();
         assert_eq!(bare.segments().0[0], "\n(check-sat)");
         assert_eq!(bare.segments().1, "(get-model)");
+    }
+
+    #[test]
+    fn declarations_in_scopes() {
+        let check = |text: &str, expect| {
+            assert_eq!(Script::new(text).declares_behind_push(), expect, "{text}");
+        };
+        check("(declare-const x Int)(push 1)(assert (= x 1))(check-sat)(pop 1)", false);
+        check("(push 1)(declare-const x Int)(assert (= x 1))(check-sat)(pop 1)", true);
+        check("(push 1)(assert (! true :named n))(check-sat)(pop 1)", true);
+        check("(declare-const x Int)(assert (= x 1))(check-sat)", false);
     }
 
     #[test]

@@ -89,7 +89,10 @@ const RSS_EVERY: u32 = 16;
 
 impl Session {
     /// A session; its process starts with the first script.
-    pub fn new(solver: &Solver, mut setup: Setup, policy: Policy) -> Session {
+    pub fn new(solver: &Solver, mut setup: Setup, mut policy: Policy) -> Session {
+        if solver.forgets_scopes() {
+            policy.separation = Separation::Reset;
+        }
         setup.incremental |= policy.separation == Separation::PushPop;
         let command = solver.warm_command(&setup);
         Session {
@@ -149,6 +152,7 @@ impl Session {
                 && !w.not_for.iter().any(|t| script.text().contains(t.as_str()))
         }) && script.fits_warm()
             && script.checks() > 0
+            && !(self.solver.forgets_scopes() && script.declares_behind_push())
             && (self.setup.incremental
                 || !script.incremental()
                 || self.solver.profile().incremental_args.is_empty())

@@ -7,7 +7,7 @@ use crate::limits::Setup;
 use crate::process::Launcher;
 use crate::profile::{ColdInput, Profile, Warm};
 use crate::script::Script;
-use crate::version::Version;
+use crate::version::{Version, in_range};
 
 /// A solver that was found and can be run.
 #[derive(Debug, Clone)]
@@ -94,6 +94,12 @@ impl Solver {
     /// How it works warm, if it does.
     pub fn warm(&self) -> Option<&Warm> {
         self.profile.warm_of(self.version.as_ref()).filter(|w| self.hosted || !w.hosted_only)
+    }
+
+    /// Whether its host loses scopes of names between the pieces of a script.
+    pub(crate) fn forgets_scopes(&self) -> bool {
+        let releases = self.warm().and_then(|w| w.forgets_scopes.as_deref());
+        self.hosted && releases.is_some_and(|r| in_range(self.version.as_ref(), r))
     }
 
     /// The command line of a cold run. `{file}` stands for the script's path.

@@ -181,6 +181,32 @@ fn a_logic_that_is_ignored_spoils_nothing() {
     }
 }
 
+/// A name may have another sort in each script and in each scope: hosts that lose scopes between pieces must not show it.
+#[test]
+fn names_end_with_their_scope() {
+    let scripts = ["Int", "Bool", "Real"].map(|sort| {
+        let scope = |s| format!("(push 1)(declare-const x {s})(assert (= x x))(check-sat)(pop 1)");
+        let plain = format!("(declare-const x {sort})(assert (= x x))(check-sat)");
+        [plain, format!("(set-logic ALL){}{}", scope(sort), scope("String"))]
+    });
+    for name in ["cvc5@1.0.9", "cvc5@latest", "z3@latest"] {
+        let solver = testing::solver(name);
+        for separation in [Separation::Reset, Separation::PushPop] {
+            let setup = Setup { incremental: true, ..Setup::default() };
+            let policy = Policy { separation, ..Policy::default() };
+            let mut session = Session::new(&solver, setup, policy);
+            for text in scripts.iter().flatten() {
+                let outcome = session.run(&Script::new(text), Requests::default()).unwrap();
+                let sat = outcome.answers().all(|a| *a == Answer::Sat);
+                assert!(
+                    sat && outcome.errors.is_empty(),
+                    "{name} {separation:?} {text} {outcome:?}"
+                );
+            }
+        }
+    }
+}
+
 /// z3 up to 4.8.10 reads escapes as C does: the same script must mean the same to it.
 #[test]
 fn strings_mean_the_same_to_old_releases() {
