@@ -12,6 +12,7 @@ use smelt_smtlib::{Arena, Head, Op, SortKind, Term};
 use super::Accepted;
 use super::abs::Abs;
 use super::rules::Known;
+use crate::accepted::open_arguments;
 use crate::frame::fresh_constant;
 
 /// Leaves of a new term that are looked at.
@@ -92,7 +93,7 @@ fn leaves(
         if !matches!(a.head(t), Head::Op(..) | Head::Fun(_)) {
             continue;
         }
-        for (i, &arg) in a.args(t).iter().enumerate() {
+        for (i, &arg) in open_arguments(a, t).iter().enumerate() {
             if let Some(set) = known.argument(t, i, &abs) {
                 let mut below = path.clone();
                 below.push(i as u32);

@@ -173,7 +173,11 @@ impl Generator {
             Maker::Op(op) => {
                 let mut choose = Picker { sorts: &self.sorts, random };
                 let way = invert(a, op, Some(sort), &mut choose)?;
-                let args = self.arguments(a, &way.args, left, random)?;
+                let open = way.args.len() - accepted::values_only(op).min(way.args.len());
+                let mut args = self.arguments(a, &way.args[..open], left, random)?;
+                for &s in &way.args[open..] {
+                    args.push(self.value(a, s, random)?);
+                }
                 // Operators that take their sort from `as` have a result that arguments do not fix.
                 match a.app(op, &way.indices, &args) {
                     Ok(t) if a.sort(t) == sort => Some(t),
@@ -196,6 +200,15 @@ impl Generator {
         random: &mut ChaCha8Rng,
     ) -> Option<Vec<Term>> {
         sorts.iter().map(|&s| self.nested(a, s, left, false, random)).collect()
+    }
+
+    /// A literal.
+    fn value(&mut self, a: &mut Arena, sort: Sort, random: &mut ChaCha8Rng) -> Option<Term> {
+        (0..8).find_map(|_| {
+            let t = self.constants.random(a, sort, random)?;
+            let literal = matches!(a.head(t), Head::Lit(_) | Head::Op(Op::True | Op::False, _));
+            literal.then_some(t)
+        })
     }
 
     /// A symbol or a constant.

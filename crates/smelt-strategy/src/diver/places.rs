@@ -10,6 +10,7 @@ use smelt_smtlib::{Arena, Head, Term};
 
 use super::abs::Abs;
 use super::rules::Known;
+use crate::accepted::open_arguments;
 
 /// Places of one formula that are looked at: the tree behind a formula may be exponentially large.
 const MAX_PLACES: usize = 3000;
@@ -54,7 +55,7 @@ impl Places {
             let abs = list[next].abs.clone();
             let args = match a.head(term) {
                 Head::Annot(_) => &a.args(term)[..1],
-                _ => a.args(term),
+                _ => open_arguments(a, term),
             };
             for (i, &arg) in args.iter().enumerate() {
                 let found = if !a.is_closed(arg) {
