@@ -1,6 +1,7 @@
 //! `smelt check FILE --solver …`: what solvers answer, what their models are worth, and who is wrong.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -8,18 +9,21 @@ use serde_json::{Value as Json, json};
 use smelt_eval::ModelOptions;
 use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, parse_with, print};
 use smelt_solver::{
-    Home, Launcher, Limits, Outcome, Registry, Requests, Setup, Solver, SolverSpec,
+    Answer, Home, Launcher, Limits, Outcome, Profile, Registry, Requests, Setup, Solver, SolverSpec,
 };
 use smelt_triage::{
     Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
     judge_model_within,
 };
 
+use crate::fuzz::slowness::Slowness;
 use crate::seeds::Source;
 
 /// Solvers that are found, and how to run them.
 pub struct Solvers {
     all: Vec<Solver>,
+    /// Answers that an older release has.
+    lost: Slowness,
     setup: Setup,
 }
 
@@ -41,7 +45,14 @@ impl Solvers {
             }
         }
         let limits = Limits::cpu(Duration::from_secs(seconds));
-        Ok(Self { all, setup: Setup { models: true, limits, ..Setup::default() } })
+        let mut older = Vec::new();
+        for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+            if a.profile().name == b.profile().name && a.version() < b.version() {
+                older.push((label(a), label(b)));
+            }
+        }
+        let lost = Slowness { time: false, unknown: true, older };
+        Ok(Self { all, lost, setup: Setup { models: true, limits, ..Setup::default() } })
     }
 
     /// Runs every solver on a file and prints the table.
@@ -64,6 +75,9 @@ impl Solvers {
                 runs.iter().filter_map(|r| r.seen.get(k).cloned()).collect();
             let truth = script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
             diagnoses.extend(diagnose(&seen, truth).into_iter().map(|d| (k, d)));
+            let lost = self.lost.diagnose(&seen).into_iter();
+            let excused = |d: &Diagnosis| runs.iter().any(|r| r.label == d.solver && r.excuses(k));
+            diagnoses.extend(lost.filter(|d| !excused(d)).map(|d| (k, d)));
         }
         if as_json {
             writeln!(out, "{}", report_json(&source.name, &runs, &diagnoses))?;
@@ -108,12 +122,15 @@ impl Solvers {
         {
             result = Ok(again);
         }
-        let label = label(solver);
+        let (label, profile) = (label(solver), solver.profile().clone());
         match result {
-            Err(e) => Run { label, seen: Vec::new(), outcome: None, fault: Some(e.to_string()) },
+            Err(e) => {
+                let fault = Some(e.to_string());
+                Run { label, profile, seen: Vec::new(), outcome: None, fault }
+            }
             Ok(outcome) => {
                 let seen = observations(solver, &label, &outcome, script);
-                Run { label, seen, outcome: Some(outcome), fault: None }
+                Run { label, profile, seen, outcome: Some(outcome), fault: None }
             }
         }
     }
@@ -121,9 +138,18 @@ impl Solvers {
 
 struct Run {
     label: String,
+    profile: Arc<Profile>,
     seen: Vec<Observation>,
     outcome: Option<Outcome>,
     fault: Option<String>,
+}
+
+impl Run {
+    /// Whether it does not know the answer to a check, and can say why.
+    fn excuses(&self, check: usize) -> bool {
+        let reason = self.seen.get(check).map(|o| &o.answer);
+        matches!(reason, Some(Answer::Unknown(r)) if self.profile.excuses(r.as_deref()))
+    }
 }
 
 fn label(solver: &Solver) -> String {
@@ -156,7 +182,9 @@ fn observations(
                 }
                 _ => None,
             };
-            Observation::new(label, &solver.profile().family, check.answer.clone(), judged)
+            let family = &solver.profile().family;
+            let seen = Observation::new(label, family, check.answer.clone(), judged);
+            Observation { cpu: outcome.cpu, ..seen }
         })
         .collect()
 }
@@ -223,7 +251,21 @@ fn table(
                 out,
                 "  => {place}they cannot all be right, unproven: sat by {sat}; unsat by {unsat}"
             )?;
-        } else if !settled && here().any(|d| d.evidence == Evidence::Label) {
+            continue;
+        }
+        if sat.is_empty() != unsat.is_empty() {
+            // An unknown accuses nobody, unless it is new.
+            let open = |r: &&Run| {
+                let unknown = r.seen.get(k).is_some_and(|o| matches!(o.answer, Answer::Unknown(_)));
+                unknown && !r.excuses(k) && !here().any(|d| d.solver == r.label)
+            };
+            let open: Vec<&str> = runs.iter().filter(open).map(|r| r.label.as_str()).collect();
+            let (word, who) = if sat.is_empty() { ("unsat", unsat) } else { ("sat", sat) };
+            if !open.is_empty() {
+                writeln!(out, "  => {place}not decided by {}; {word} by {who}", open.join(", "))?;
+            }
+        }
+        if !settled && here().any(|d| d.evidence == Evidence::Label) {
             writeln!(out, "  => {place}unproven: the script's own :status says otherwise")?;
         }
     }

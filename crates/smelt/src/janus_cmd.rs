@@ -73,12 +73,11 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let strategy = by_name("janus").context("there is no strategy `janus`")?;
-    let mut parameters = args
-        .parameters
-        .iter()
-        .map(|p| crate::params::with_file(strategy, p))
-        .collect::<Result<Vec<_>>>()?;
-    parameters.push(format!("steps={}", args.steps));
+    // A parameter that is given counts: it comes later.
+    let mut parameters = vec![format!("steps={}", args.steps)];
+    for p in &args.parameters {
+        parameters.push(crate::params::with_file(strategy, p)?);
+    }
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
     let mut bench = Bench::new(&args)?;

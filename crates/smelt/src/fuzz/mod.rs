@@ -12,7 +12,7 @@ mod refusals;
 mod report;
 mod schedule;
 pub mod seedbank;
-mod slowness;
+pub mod slowness;
 mod source;
 mod stats;
 mod store;

@@ -1,0 +1,141 @@
+//! `smelt janus` with solvers that are shell scripts: what it calls a finding, and what not.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use smelt_smtlib::parse;
+use smelt_strategy::janus::step::Step;
+
+const SEED: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)
+(assert (and p q))(assert (or r p))(check-sat)";
+
+/// A profile of a solver that says why it does not know, and one excuse.
+const PROFILE: &str = "name = 'fake'\nfamily = 'fake'\ntested = true\nmemory = 'rss'\n\
+    cold = { input = 'temp-file', args = ['{file}'] }\n[patterns]\nexcused = ['Too Tired']\n";
+
+/// Runs `smelt janus` on the seed with solvers that answer as these scripts say (`$1` is the file), for a second or two.
+/// The result is what it prints, and the pairs that it wrote: kind and rule, before and after.
+fn janus(name: &str, solvers: &[&str], more: &str, code: i32) -> (String, Vec<[String; 3]>) {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("janus").join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(dir.join("home/profiles")).unwrap();
+    fs::write(dir.join("home/profiles/fake.toml"), PROFILE).unwrap();
+    fs::write(dir.join("seed.smt2"), SEED).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
+    command.args(["janus", "seed.smt2", "--time", "2", "--out", "out"]);
+    command.args(more.split_whitespace()).env("SMELT_HOME", dir.join("home")).current_dir(&dir);
+    for (i, script) in solvers.iter().enumerate() {
+        let path = dir.join(format!("fake{i}"));
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        command.args(["--solver", &format!("fake={}", path.display())]);
+    }
+    let out = command.output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    let text = format!("{said}{}", String::from_utf8_lossy(&out.stderr));
+    assert_eq!(out.status.code(), Some(code), "{text}");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir.join("out")).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy()[4..].to_owned();
+        let read = |f: &str| fs::read_to_string(path.join(f)).unwrap();
+        found.push([name, read("before.smt2"), read("after.smt2")]);
+    }
+    (text, found)
+}
+
+const AND: &str = "grep -q '(and p q)' \"$1\"";
+
+#[test]
+fn answers_that_exclude_each_other() {
+    let (text, found) =
+        janus("contradiction", &[&format!("if {AND}; then echo sat; else echo unsat; fi")], "", 10);
+    assert!(text.contains(" contradictions, 0 regressions, 0 implications"), "{text}");
+    assert!(text.contains("sat before the step and unsat after it"), "{text}");
+    assert!(found.iter().any(|[n, ..]| n.starts_with("contradiction-and-")), "{text}");
+    for [name, before, after] in &found {
+        assert!(name.starts_with("contradiction-"), "{name}");
+        assert!(before.contains("(and p q)") && !after.contains("(and p q)"), "{before}{after}");
+    }
+    // With a model it is known who is wrong.
+    let script = format!(
+        r#"while read -r line; do case "$line" in
+'(check-sat)') if {AND}; then echo sat; else echo unsat; fi;;
+'(get-model)') echo '((define-fun p () Bool true)(define-fun q () Bool true)(define-fun r () Bool true))';;
+'(echo "'*) line=${{line#'(echo "'}}; echo "${{line%'")'}}";;
+esac; done < "$1""#
+    );
+    let (text, found) = janus("wrong", &[&script], "", 10);
+    assert!(text.contains(" wrong, 0 contradictions, 0 regressions, 0 implications"), "{text}");
+    assert!(found.iter().all(|[n, ..]| n.starts_with("wrong-")) && !found.is_empty(), "{text}");
+}
+
+#[test]
+fn unknowns_with_and_without_excuse() {
+    let unknown = |why: &str| {
+        format!(
+            "if {AND}; then echo sat; else echo unknown; echo '(:reason-unknown \"{why}\")'; fi"
+        )
+    };
+    let (text, found) = janus("excused", &[&unknown("sorry, too tired")], "", 0);
+    assert!(text.contains("0 unknowns without excuse; 0 groups") && found.is_empty(), "{text}");
+    let (text, found) = janus("implication", &[&unknown("incomplete")], "", 10);
+    assert!(text.contains("0 regressions") && text.contains("; incomplete)"), "{text}");
+    assert!(found.iter().all(|[n, ..]| n.starts_with("implication-")) && !found.is_empty());
+    let (text, found) = janus("regression", &["echo sat", &unknown("incomplete")], "", 10);
+    assert!(text.contains("0 implications") && text.contains(" decides it; incomplete"), "{text}");
+    assert!(found.iter().all(|[n, ..]| n.starts_with("regression-")) && !found.is_empty());
+}
+
+/// `smelt check` names an answer that an older release has, and says who does not decide what others do.
+#[test]
+fn answers_that_are_lost() {
+    let release = |version: &str, answer: &str| {
+        format!("if [ \"$1\" = --version ]; then echo {version}; else echo {answer}; fi")
+    };
+    let unknown = "unknown; echo '(:reason-unknown \"incomplete\")'";
+    let tired = "unknown; echo '(:reason-unknown \"too tired\")'";
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("janus/check");
+    fs::create_dir_all(dir.join("home/profiles")).unwrap();
+    let profile = PROFILE.replace("[patterns]", "version_args = ['--version']\n[patterns]");
+    fs::write(dir.join("home/profiles/fake.toml"), profile).unwrap();
+    fs::write(dir.join("seed.smt2"), SEED).unwrap();
+    let check = |answers: [&str; 2], code: i32, expect: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
+        command.args(["check", "seed.smt2"]);
+        command.env("SMELT_HOME", dir.join("home")).current_dir(&dir);
+        for (i, answer) in answers.into_iter().enumerate() {
+            let path = dir.join(format!("fake-{}", i + 1));
+            let script = release(&format!("{}.0", i + 1), answer);
+            fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            command.args(["--solver", &path.display().to_string()]);
+        }
+        let out = command.output().unwrap();
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert_eq!(out.status.code(), Some(code), "{text}");
+        let said: Vec<&str> = text.lines().filter(|l| l.contains("=>")).collect();
+        assert!(said.concat().contains(expect) && said.is_empty() == expect.is_empty(), "{text}");
+    };
+    check(["sat", unknown], 10, "fake-2 (2.0): incompleteness regression (proven: ");
+    check([unknown, "sat"], 0, "fake-1 (1.0); sat by ");
+    check(["sat", tired], 0, "");
+    check([unknown, unknown], 0, "");
+}
+
+/// Chains of one step begin again from the seed each time: then the rule leads from the seed, not from the step before.
+#[test]
+fn chains_that_begin_again() {
+    let script = "if grep -q '(or r p)' \"$1\"; then echo sat; else echo unknown; fi";
+    let more = "--param steps=1 --param quantifiers=off --param terms=off";
+    let (text, found) = janus("again", &[script], more, 10);
+    let is_step = |[name, before, after]: &[String; 3]| {
+        let rule = name.strip_prefix("implication-").unwrap();
+        let [b, a] = [before, after].map(|t| parse(t.as_bytes()).unwrap());
+        Step::find(&b, &a, rule, true, &[]).is_some()
+    };
+    let steps = found.iter().filter(|f| is_step(f)).count();
+    assert!(steps >= 2 && steps * 10 >= found.len() * 9, "{steps} of {}: {text}", found.len());
+}
