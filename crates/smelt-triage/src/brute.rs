@@ -18,6 +18,11 @@ const MAX_OPEN: u32 = 16;
 /// Whether a check is satisfiable, by trying all values of its symbols; `None` if the domain is not small and finite or
 /// something cannot be evaluated.
 pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
+    brute_force_within(script, query, MAX_WORK)
+}
+
+/// The same with at most so much work: evaluations times terms. A million takes some hundredths of a second.
+pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<bool> {
     let a = &script.arena;
     let mut symbols: BTreeSet<Fun> = BTreeSet::new();
     let mut seen = std::collections::HashSet::new();
@@ -48,10 +53,10 @@ pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
         count = count.checked_mul(values.len() as u64)?;
         domains.push((f, values));
     }
-    if count > MAX_ASSIGNMENTS || (seen.len() as u64).saturating_mul(count) > MAX_WORK {
+    if count > MAX_ASSIGNMENTS || (seen.len() as u64).saturating_mul(count) > work {
         return None;
     }
-    let limits = Limits { steps: MAX_WORK / count.max(1), ..Limits::default() };
+    let limits = Limits { steps: work / count.max(1), ..Limits::default() };
     let mut evaluator = Evaluator::new(limits);
     let mut undecided = 0;
     for assignment in 0..count {

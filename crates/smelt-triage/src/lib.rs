@@ -11,7 +11,7 @@ mod known;
 pub mod oracle;
 mod signature;
 
-pub use brute::brute_force;
+pub use brute::{brute_force, brute_force_within};
 pub use diagnosis::{Class, Diagnosis, Observation, Truth, diagnose, label_refuted};
 pub use evidence::{Evidence, Grade};
 pub use finding::{Finding, Peer};

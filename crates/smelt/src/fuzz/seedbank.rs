@@ -171,12 +171,16 @@ fn unname(script: &mut Script) {
     }
 }
 
+/// What may be spent to exhaust the values of a seed: there are thousands of them.
+const SEED_WORK: u64 = 1_000_000;
+
 /// What is known about each check of a script after the solvers were asked.
 pub fn facts(script: &Script, answers: &[(&Target, Vec<SeedAnswer>)]) -> Vec<Fact> {
     let known = |(k, q): (usize, &Query)| {
         let said = || answers.iter().filter_map(|(t, a)| Some((t, a.get(k)?)));
         let model = said().find_map(|(t, a)| Some((t, a.model.clone()?)));
-        let brute = if model.is_none() { smelt_triage::brute_force(script, q) } else { None };
+        let exhaust = || smelt_triage::brute_force_within(script, q, SEED_WORK);
+        let brute = if model.is_none() { exhaust() } else { None };
         let label = label(script, q.command);
         let votes = |v: Verdict| -> Vec<String> {
             said().filter(|(_, a)| a.verdict == Some(v)).map(|(t, _)| t.label.clone()).collect()
