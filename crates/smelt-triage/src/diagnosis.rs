@@ -28,6 +28,8 @@ pub enum Class {
     PerformanceRegression,
     /// An older release decides what this one calls `unknown`.
     IncompletenessRegression,
+    /// It decides a script from which this one follows (or which follows from it, if it is unsat), and calls this one `unknown`.
+    ImplicationIncompleteness,
     /// A peer decides within a second, this one not within a minute.
     Performance,
     /// The solver's own checker complains about a model that is right.
@@ -36,7 +38,7 @@ pub enum Class {
 
 impl Class {
     /// All classes, the worst first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::RefutationSoundness,
         Self::SolutionSoundness,
         Self::InvalidModel,
@@ -44,6 +46,7 @@ impl Class {
         Self::Crash,
         Self::PerformanceRegression,
         Self::IncompletenessRegression,
+        Self::ImplicationIncompleteness,
         Self::Performance,
         Self::FalseAlarm,
     ];
@@ -58,6 +61,7 @@ impl Class {
             Self::Crash => "crash",
             Self::PerformanceRegression => "performance-regression",
             Self::IncompletenessRegression => "incompleteness-regression",
+            Self::ImplicationIncompleteness => "implication-incompleteness",
             Self::Performance => "performance",
             Self::FalseAlarm => "false-alarm",
         }
@@ -74,6 +78,7 @@ impl fmt::Display for Class {
             Self::Crash => "crash",
             Self::PerformanceRegression => "performance regression",
             Self::IncompletenessRegression => "incompleteness regression",
+            Self::ImplicationIncompleteness => "implication incompleteness",
             Self::Performance => "performance",
             Self::FalseAlarm => "false alarm of its own checker",
         })

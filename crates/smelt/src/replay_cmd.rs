@@ -187,7 +187,9 @@ fn holds(f: &Finding, o: &Observation) -> bool {
         Class::InvalidCore => o.answer == Answer::Unsat,
         Class::FalseAlarm => o.complaint.is_some() && o.model == Some(ModelVerdict::True),
         Class::Crash => matches!(o.answer, Answer::Crash(_)),
-        Class::IncompletenessRegression => matches!(o.answer, Answer::Unknown(_)),
+        Class::IncompletenessRegression | Class::ImplicationIncompleteness => {
+            matches!(o.answer, Answer::Unknown(_))
+        }
         Class::Performance | Class::PerformanceRegression => {
             matches!(o.answer, Answer::Timeout(_))
         }

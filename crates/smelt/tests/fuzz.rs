@@ -288,3 +288,28 @@ fn comparing_builds() {
     let lost = run("echo unsat", "echo unknown", 10);
     assert!(!lost.is_empty() && lost.iter().all(|c| c == "incompleteness-regression"), "{lost:?}");
 }
+
+/// A solver that does not know what it knew one step of janus before: both scripts are kept.
+#[test]
+fn an_answer_that_is_lost_on_the_way() {
+    let dir = folder("implication");
+    let script = "if grep -q '(distinct x y)' \"$1\"; then echo sat; else echo unknown; fi";
+    let lost = solver(&dir, "lost", script);
+    let more = "--strategy janus --seed 3 --findings 1 --time 40s --out out";
+    // Nobody has asked for it.
+    let quiet = campaign(&[&lost], "--strategy janus --seed 3 --tests 60 --out quiet");
+    smelt(&dir, &quiet, 0);
+    let mut args = campaign(&[&lost], more);
+    args.push("--incompleteness");
+    let out = smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let (path, f) = all.first().unwrap_or_else(|| panic!("{}", text(&out)));
+    assert_eq!(f["class"], "implication-incompleteness", "{f}");
+    assert_eq!(f["evidence"], "it answers sat to the script before the step");
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    assert!(read("before.smt2").contains("(distinct x y)"));
+    assert!(!read("bug.smt2").contains("(distinct x y)"));
+    assert!(read("report.md").contains("before.smt2"));
+    let again = smelt(&dir, &["replay", path.to_str().unwrap()], 10);
+    assert!(text(&again).contains("still holds"), "{}", text(&again));
+}

@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use smelt_eval::Limits as EvalLimits;
-use smelt_smtlib::{Query, Script};
+use smelt_smtlib::{Query, Script, parse};
 use smelt_solver::{Answer, Cancel, Limits, Outcome, RunError, Verdict};
 use smelt_triage::{
-    Class, Diagnosis, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
+    Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
 };
 
 use super::kernel;
@@ -28,6 +28,8 @@ pub struct Candidate {
     pub mode: Mode,
     /// What its session was sent.
     pub transcript: String,
+    /// The script before the last step, if the two are related.
+    pub before: Option<String>,
 }
 
 /// A candidate that fresh processes repeat.
@@ -105,7 +107,10 @@ impl Court<'_> {
             }
             // A smaller script for the report; it must hold on its own.
             // (Fewer assertions of an unsatisfiable script are another question.)
-            let shrinks = !matches!(c.class, Class::SolutionSoundness | Class::InvalidCore);
+            // (And one of two related scripts cannot change alone.)
+            let alone = c.class != Class::ImplicationIncompleteness;
+            let shrinks =
+                alone && !matches!(c.class, Class::SolutionSoundness | Class::InvalidCore);
             let smaller = kernel::shrink(&script, c.check, |s| {
                 if !shrinks {
                     return false;
@@ -267,6 +272,13 @@ impl Court<'_> {
         if c.class == Class::InvalidCore {
             own[c.check].core_refuted_by = self.refute_core(script, &outcome, c.check)?;
         }
+        let implied = match c.class {
+            Class::ImplicationIncompleteness => match self.decides_before(accused, c, truth)? {
+                None => return Ok(None),
+                found => found,
+            },
+            _ => None,
+        };
         let truth = Truth {
             brute_force: truth.brute_force.or_else(|| brute_force(script, &query)),
             ..truth
@@ -278,8 +290,9 @@ impl Court<'_> {
         let peers = others.map(|(i, t)| (i, *t));
         let arbiters = self.arbiters.iter().enumerate().map(|(i, t)| (self.targets.len() + i, *t));
         for (n, (i, peer)) in peers.chain(arbiters).enumerate() {
-            let settled = find(&self.diagnose(&seen, truth), &seen[0].solver, c.class)
-                .is_some_and(|d| d.evidence.grade() == Grade::Proven);
+            let settled = implied.is_some()
+                || find(&self.diagnose(&seen, truth), &seen[0].solver, c.class)
+                    .is_some_and(|d| d.evidence.grade() == Grade::Proven);
             // Arbiters are asked only when the solvers of the campaign leave it open.
             if n + 1 >= self.targets.len() && settled {
                 break;
@@ -302,9 +315,8 @@ impl Court<'_> {
             outputs.push((peer.label.clone(), output(&o)));
             seen.push(one);
         }
-        let Some(diagnosis) = find(&self.diagnose(&seen, truth), &seen[0].solver, c.class) else {
-            return Ok(None);
-        };
+        let found = || find(&self.diagnose(&seen, truth), &seen[0].solver, c.class);
+        let Some(diagnosis) = implied.or_else(found) else { return Ok(None) };
         Ok(Some(Confirmed {
             diagnosis,
             script: script.clone(),
@@ -317,6 +329,26 @@ impl Court<'_> {
             outputs,
             witness,
             check: c.check,
+        }))
+    }
+
+    /// Whether the accused, in a fresh process, decides the script before the last step as the chain expects.
+    fn decides_before(
+        &self,
+        accused: &Target,
+        c: &Candidate,
+        truth: Truth,
+    ) -> Result<Option<Diagnosis>, RunError> {
+        let script = c.before.as_deref().and_then(|t| parse(t.as_bytes()).ok());
+        let Some(script) = script else { return Ok(None) };
+        let text = accused.print(&script, &Mode::plain());
+        let outcome = accused.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
+        let verdict = outcome.answer().and_then(Answer::decided);
+        let expected = truth.label.map(|sat| if sat { Verdict::Sat } else { Verdict::Unsat });
+        Ok(verdict.filter(|_| verdict == expected).map(|v| Diagnosis {
+            solver: accused.label.clone(),
+            class: c.class,
+            evidence: Evidence::Observed(format!("it answers {v} to the script before the step")),
         }))
     }
 
@@ -438,12 +470,14 @@ fn could_be(class: Class, o: &Observation) -> bool {
         }
         Class::FalseAlarm => o.complaint.is_some(),
         Class::Crash => matches!(o.answer, Answer::Crash(_)),
+        Class::ImplicationIncompleteness => matches!(o.answer, Answer::Unknown(_)),
         _ => true,
     }
 }
 
 fn compares(class: Class) -> bool {
-    slow(class) || class == Class::IncompletenessRegression
+    let lost = matches!(class, Class::IncompletenessRegression | Class::ImplicationIncompleteness);
+    slow(class) || lost
 }
 
 fn slow(class: Class) -> bool {

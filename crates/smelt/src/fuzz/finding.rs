@@ -27,6 +27,8 @@ pub struct Made<'a> {
     pub what: &'a str,
     /// The model that it was made with, if it proves something.
     pub witness: Option<&'a Model>,
+    /// The script before the last step, if the two are related.
+    pub before: Option<&'a str>,
 }
 
 /// Everything that is written about a finding.
@@ -101,5 +103,7 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         cpu_seconds: (c.outcome.cpu + c.outcome.overhead_cpu).as_secs_f64(),
     };
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
-    Contents { finding, bug, original, seeds, witness, outputs: c.outputs }
+    let pair = finding.class == Class::ImplicationIncompleteness;
+    let before = made.before.filter(|_| pair).map(str::to_owned);
+    Contents { finding, bug, original, before, seeds, witness, outputs: c.outputs }
 }

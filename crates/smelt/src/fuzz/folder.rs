@@ -16,6 +16,8 @@ pub struct Contents {
     pub bug: String,
     /// The mutant as it was found.
     pub original: String,
+    /// The script before the last step, if the finding is about both.
+    pub before: Option<String>,
     /// Texts of the seeds.
     pub seeds: Vec<Vec<u8>>,
     /// The script with values asserted that satisfy it, if they are known.
@@ -52,6 +54,9 @@ fn fill(folder: &Path, c: &Contents) -> std::io::Result<()> {
     for (i, text) in c.seeds.iter().enumerate() {
         let name = if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) };
         put(&name, text)?;
+    }
+    if let Some(before) = &c.before {
+        put("before.smt2", before.as_bytes())?;
     }
     if let Some(witness) = &c.witness {
         put("witness.smt2", witness.as_bytes())?;

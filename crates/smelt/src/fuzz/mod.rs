@@ -102,7 +102,8 @@ pub struct Args {
     /// Also report what takes a minute where a peer or an older release needs a second.
     #[arg(long)]
     performance: bool,
-    /// Also report `unknown` where an older release of the same solver decides (always on with --base and --new).
+    /// Also report `unknown` where an older release of the same solver decides, or where the solver itself decides the step before
+    /// (strategy janus). Always on with --base and --new.
     #[arg(long)]
     incompleteness: bool,
     /// A list of known bugs that need not be reported (TOML).

@@ -43,6 +43,14 @@ pub fn markdown(c: &Contents) -> String {
         }
         s.push('\n');
     }
+    if let Some(before) = &c.before {
+        let _ = writeln!(
+            s,
+            "It decides `before.smt2`, from which one step leads here ({}):\n",
+            f.mutation
+        );
+        let _ = writeln!(s, "```smt2\n{}\n```\n", before.trim_end());
+    }
     if c.witness.is_some() {
         s.push_str("`witness.smt2` asserts the values of a model: any solver can check it without smelt.\n\n");
     }

@@ -54,6 +54,15 @@ struct Test<'a> {
     expect: Vec<Expectation>,
     /// Which seed.
     slot: usize,
+    /// The script that the last step came from, if it must have the same answer.
+    before: Option<&'a Neighbour>,
+}
+
+/// A script that is related to the next one of its chain.
+struct Neighbour {
+    text: String,
+    /// The targets that decide it as expected.
+    decided_by: Vec<usize>,
 }
 
 /// What one solver said to a script.

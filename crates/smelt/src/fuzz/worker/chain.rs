@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, OpSet, Recipe};
+use smelt_smtlib::{LogicChoice, PrintOptions, print};
 use smelt_solver::RunError;
+use smelt_strategy::janus::AGAIN;
 use smelt_strategy::{Input, Strategy};
 use smelt_triage::Truth;
 
-use super::{Test, Worker};
+use super::{Neighbour, Test, Worker};
 use crate::fuzz::schedule::{self, ChainResult};
 use crate::fuzz::seedbank::Prepared;
 use crate::fuzz::stats::bump;
@@ -82,6 +84,9 @@ impl Worker<'_> {
         let mut own = begun;
         let (mut late, mut useless) = (0, 0);
         let mut spent = 0.0;
+        // Each step of this strategy is related to the one before it.
+        let related = c.slowness.unknown && strategy.name() == "janus";
+        let mut last: Option<Neighbour> = None;
         for step in 0..strategy.chain_length().min(VISIT) {
             if c.config.tests.is_some_and(|n| c.stats().tests >= n) {
                 c.end();
@@ -113,6 +118,7 @@ impl Worker<'_> {
                     Expectation::Unsat => Truth { label: Some(false), ..Truth::default() },
                 })
                 .collect();
+            let before = last.take().filter(|_| !mutant.what.starts_with(AGAIN));
             let mut test = Test {
                 script: mutant.script,
                 truths,
@@ -121,9 +127,19 @@ impl Worker<'_> {
                 what: mutant.what,
                 expect: mutant.expect,
                 slot,
+                before: before.as_ref(),
             };
             let done = self.test(&mut test, &modes, limit)?;
             let Some(done) = done else { break };
+            if related {
+                let options = PrintOptions {
+                    logic: LogicChoice::Smallest,
+                    strip_status: true,
+                    ..PrintOptions::default()
+                };
+                let text = print(test.script, &options);
+                last = Some(Neighbour { text, decided_by: done.decided_by.clone() });
+            }
             result.tests += 1;
             result.decided += u32::from(done.decided);
             result.slow += u32::from(done.slow);

@@ -3,7 +3,8 @@
 use smelt_smtlib::Script;
 use smelt_solver::{Answer, RunError};
 use smelt_triage::{
-    Diagnosis, Grade, ModelVerdict, Observation, brute_force, diagnose, label_refuted,
+    Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, brute_force, diagnose,
+    label_refuted,
 };
 
 use super::{Run, Test, Worker};
@@ -37,6 +38,15 @@ impl Worker<'_> {
                 all = diagnose(&here, truth);
             }
             let mut lost = c.slowness.diagnose(&here);
+            for (o, t) in here.iter().zip(&who) {
+                let decides = test.before.is_some_and(|b| b.decided_by.contains(t));
+                let new = lost.iter().all(|d| d.solver != o.solver);
+                if decides && new && matches!(o.answer, Answer::Unknown(_)) {
+                    let class = Class::ImplicationIncompleteness;
+                    let evidence = Evidence::Observed("it decides the step before".to_owned());
+                    lost.push(Diagnosis { solver: o.solver.clone(), class, evidence });
+                }
+            }
             lost.retain(|d| {
                 let unknown = here.iter().zip(&who).find(|(o, _)| o.solver == d.solver);
                 !unknown.is_some_and(|(o, &t)| excused(o, &c.targets[t]))

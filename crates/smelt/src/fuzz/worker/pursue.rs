@@ -65,6 +65,7 @@ impl Worker<'_> {
             check,
             transcript: self.transcript(run).unwrap_or_default().to_owned(),
             mode: run.mode.clone(),
+            before: test.before.map(|b| b.text.clone()),
         };
         let named;
         let script = if d.class == Class::InvalidCore {
@@ -104,6 +105,7 @@ impl Worker<'_> {
             original: test.script,
             what: &test.what,
             witness: made_with,
+            before: candidate.before.as_deref(),
         };
         let contents = finding::contents(c, &made, accused, confirmed);
         let f = &contents.finding;

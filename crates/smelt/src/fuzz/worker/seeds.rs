@@ -226,6 +226,7 @@ impl Worker<'_> {
                 what: "the seed itself".to_owned(),
                 expect: Vec::new(),
                 slot: i,
+                before: None,
             };
             self.judge(&mut test, &known)?;
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print};
-use smelt_solver::{Answer, RunError};
+use smelt_solver::{Answer, RunError, Verdict};
 
 use super::{Run, Test, Worker};
 use crate::fuzz::core;
@@ -24,6 +24,8 @@ pub(super) struct Done {
     pub rejected: bool,
     pub cpu: f64,
     pub findings: u32,
+    /// The targets whose answer is the expected one.
+    pub decided_by: Vec<usize>,
     /// Refused by every solver, or not given to one that has refused such scripts.
     pub useless: bool,
 }
@@ -91,6 +93,11 @@ impl Worker<'_> {
                 target.note(&content, false);
             }
             drop(stats);
+            let expected = test.truths.first().and_then(|t| t.label);
+            let verdict = outcome.answer().and_then(Answer::decided);
+            if verdict.is_some_and(|v| expected == Some(v == Verdict::Sat)) {
+                done.decided_by.push(*t);
+            }
             for answer in outcome.answers() {
                 done.decided |= answer.decided().is_some();
                 done.slow |= matches!(answer, Answer::Timeout(_));
