@@ -1,10 +1,13 @@
-//! A check of a seed whose answer is known, ready for rules that need nothing else.
+//! A check of a seed whose answer is known, ready for rules that need nothing else; and a chain of scripts that begin with it.
+
+use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Seed, Status};
+use smelt_case::{Expectation, Seed, Status};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
+use smelt_smtlib::arena::Mark;
 use smelt_smtlib::{Command, Script, Term};
 
 use crate::Refusal;
@@ -61,5 +64,64 @@ impl KnownCheck {
         script.commands.extend(assertions.iter().map(|&t| Command::Assert(t)));
         script.commands.push(Command::CheckSat);
         first
+    }
+}
+
+/// Assertions that change step by step, from a known check on.
+pub(crate) struct Asserted {
+    /// The script, with what is asserted now.
+    pub script: Script,
+    /// What is asserted now.
+    pub current: Vec<Term>,
+    /// What was asserted first.
+    first: Vec<Term>,
+    /// Where the first assertion is among the commands.
+    place: usize,
+    /// The status.
+    pub sat: bool,
+    /// Values under a model that makes every assertion true.
+    pub values: Option<Incremental>,
+    witness: Option<Arc<Model>>,
+    mark: Mark,
+}
+
+impl Asserted {
+    /// Puts assertions behind the declarations of a script. Later terms go when it begins again.
+    pub fn new(
+        mut script: Script,
+        first: Vec<Term>,
+        sat: bool,
+        values: Option<Incremental>,
+    ) -> Self {
+        let place = KnownCheck::assert_all(&mut script, &first);
+        let witness = values.as_ref().map(|v| Arc::new(v.model().clone()));
+        let mark = script.arena.mark();
+        Self { script, current: first.clone(), first, place, sat, values, witness, mark }
+    }
+
+    /// Begins again.
+    pub fn restart(&mut self) {
+        match &mut self.values {
+            Some(v) => v.rollback(&mut self.script.arena, self.mark),
+            None => self.script.arena.rollback(self.mark),
+        }
+        for i in 0..self.first.len() {
+            self.set(i, self.first[i]);
+        }
+    }
+
+    /// Changes an assertion.
+    pub fn set(&mut self, i: usize, t: Term) {
+        self.current[i] = t;
+        self.script.commands[self.place + i] = Command::Assert(t);
+    }
+
+    /// What is expected; the model is a witness if every assertion has a value under it.
+    pub fn expectation(&self, decided: bool) -> Expectation {
+        match (self.sat, &self.witness) {
+            (true, Some(w)) if decided => Expectation::Sat(Some(w.clone())),
+            (true, _) => Expectation::Sat(None),
+            (false, _) => Expectation::Unsat,
+        }
     }
 }

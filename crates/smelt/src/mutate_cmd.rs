@@ -20,7 +20,8 @@ use crate::seeds::{self, Source};
 /// Print mutants of one script.
 ///
 /// Each mutant is a script behind comment lines that say how it was made and what is expected of each check: `open` (solvers
-/// can only be compared), `sat (witness)`, `sat (claim)`, `unsat`. The same arguments give the same mutants. Exit code: 0 if
+/// can only be compared), `sat (witness)`, `sat (claim)`, `unsat`. The same arguments give the same mutants, as long as no
+/// further rules are proved (see `smelt rules`). Exit code: 0 if
 /// all were made, 1 if fewer, 2 if something is wrong with the arguments or the script.
 #[derive(clap::Args)]
 pub struct Args {

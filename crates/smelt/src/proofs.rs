@@ -136,6 +136,13 @@ impl Proofs {
         Ok(Self { file, rules, state: Mutex::new(state) })
     }
 
+    /// Without the record, which grows by itself.
+    #[must_use]
+    pub fn without_record(self) -> Self {
+        self.state().record = Record::default();
+        self
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -352,6 +359,12 @@ mod tests {
             )),
             "{proof}"
         );
+        // A frozen schedule does not look at it.
+        let frozen = Proofs::of(&folder).unwrap().without_record();
+        let numbers = frozen.want(wanted(17, Status::Unsat, &parameters));
+        let mut none = parameters.clone();
+        frozen.give_proofs(janus, &numbers, &mut none);
+        assert_eq!(none, parameters);
         // With that, it is no longer wanted.
         assert!(wanted(17, Status::Unsat, &given).iter().all(|u| &*u.claim.name != "mine"));
         std::fs::write(folder.join("bad.rules"), rule.replace("mine", "bv-double-not")).unwrap();

@@ -24,18 +24,13 @@ pub mod step;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::sync::Arc;
-
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Mutant, Seed};
-use smelt_eval::Model;
-use smelt_eval::incremental::Incremental;
-use smelt_smtlib::arena::Mark;
+use smelt_case::{Mutant, Seed};
 use smelt_smtlib::op::Assoc;
-use smelt_smtlib::{Arena, Command, Head, Op, Script, Term, print_term};
+use smelt_smtlib::{Arena, Head, Op, Term, print_term};
 
-use crate::known_check::KnownCheck;
+use crate::known_check::{Asserted, KnownCheck};
 use crate::parameters::Parameters;
 use crate::parity::{Spot, walk};
 use crate::rule_book::{rules, unproved};
@@ -112,17 +107,8 @@ impl Strategy for Janus {
         let pool = Pool::new(&script.arena, &assertions);
         let size =
             assertions.iter().fold(0u64, |n, &t| n.saturating_add(script.arena.tree_size(t)));
-        let first = KnownCheck::assert_all(&mut script, &assertions);
-        let witness = values.as_ref().map(|v| Arc::new(v.model().clone()));
-        let mark = script.arena.mark();
         Ok(Box::new(JanusChain {
-            script,
-            first,
-            current: assertions.clone(),
-            seed: assertions,
-            sat,
-            values,
-            witness,
+            at: Asserted::new(script, assertions, sat, values),
             undecided: Vec::new(),
             set,
             book,
@@ -133,20 +119,12 @@ impl Strategy for Janus {
             deep,
             quantify,
             most: size.saturating_mul(4).saturating_add(500),
-            mark,
         }))
     }
 }
 
 struct JanusChain {
-    script: Script,
-    /// Where the first assertion is among the commands.
-    first: usize,
-    seed: Vec<Term>,
-    current: Vec<Term>,
-    sat: bool,
-    values: Option<Incremental>,
-    witness: Option<Arc<Model>>,
+    at: Asserted,
     /// Assertions that have no value under the model.
     undecided: Vec<usize>,
     set: RuleSet,
@@ -159,19 +137,11 @@ struct JanusChain {
     quantify: f64,
     /// Largest size of an assertion.
     most: u64,
-    mark: Mark,
 }
 
 impl JanusChain {
     fn restart(&mut self) {
-        match &mut self.values {
-            Some(v) => v.rollback(&mut self.script.arena, self.mark),
-            None => self.script.arena.rollback(self.mark),
-        }
-        self.current.clone_from(&self.seed);
-        for (i, &t) in self.seed.iter().enumerate() {
-            self.script.commands[self.first + i] = Command::Assert(t);
-        }
+        self.at.restart();
         self.undecided.clear();
         self.done = 0;
     }
@@ -182,7 +152,7 @@ impl JanusChain {
         spot: &Spot,
         random: &mut ChaCha8Rng,
     ) -> Option<(Term, &str, &'static str, bool)> {
-        let a = &mut self.script.arena;
+        let a = &mut self.at.script.arena;
         if let Some(new) = expanded(a, spot.term) {
             return Some((new, EXPAND, "rewritten", true));
         }
@@ -201,20 +171,20 @@ impl JanusChain {
             }
         } else {
             // A sat formula is to become weaker as a whole, an unsat one stronger.
-            let weaken = spot.parity? == self.sat;
+            let weaken = spot.parity? == self.at.sat;
             if weaken == backwards {
                 return None;
             }
         }
         let proved = rule.permitted;
-        if !proved && self.values.is_none() {
+        if !proved && self.at.values.is_none() {
             return None;
         }
         let to = usize::from(!backwards);
         if rule.binds[to] && !rule.binds[1 - to] && !random.random_bool(self.quantify) {
             return None;
         }
-        let scope = a.scope_at(self.current[spot.root], &spot.path);
+        let scope = a.scope_at(self.at.current[spot.root], &spot.path);
         let mut here = self.pool.at(&scope);
         let new = matching::apply(a, rule, backwards, spot.term, &mut here, random)?;
         let done = match (rule.equal, backwards) {
@@ -259,20 +229,21 @@ impl Chain for JanusChain {
                 self.restart();
                 again = true;
             }
-            let Some(spot) = walk(&self.script.arena, &self.current, self.deep, random) else {
+            let Some(spot) = walk(&self.at.script.arena, &self.at.current, self.deep, random)
+            else {
                 continue;
             };
             let Some((new, name, done, proved)) = self.rewrite(&spot, random) else { continue };
             let what = format!("{}{done} by {name}", if again { AGAIN } else { "" });
-            let a = &mut self.script.arena;
-            let Some(new) = a.replace_at(self.current[spot.root], &spot.path, new) else {
+            let a = &mut self.at.script.arena;
+            let Some(new) = a.replace_at(self.at.current[spot.root], &spot.path, new) else {
                 continue;
             };
             if a.tree_size(new) > self.most {
                 continue;
             }
             let mut undecided = false;
-            if let Some(values) = &mut self.values {
+            if let Some(values) = &mut self.at.values {
                 match values.holds(a, new) {
                     Some(true) => {}
                     // A rule that is not proved may be wrong; one that is may not.
@@ -288,15 +259,10 @@ impl Chain for JanusChain {
             if undecided {
                 self.undecided.push(spot.root);
             }
-            self.current[spot.root] = new;
-            self.script.commands[self.first + spot.root] = Command::Assert(new);
+            self.at.set(spot.root, new);
             self.done += 1;
-            let expect = match (self.sat, &self.witness) {
-                (true, Some(w)) if self.undecided.is_empty() => Expectation::Sat(Some(w.clone())),
-                (true, _) => Expectation::Sat(None),
-                (false, _) => Expectation::Unsat,
-            };
-            return Ok(Mutant { script: &mut self.script, expect: vec![expect], what });
+            let expect = self.at.expectation(self.undecided.is_empty());
+            return Ok(Mutant { script: &mut self.at.script, expect: vec![expect], what });
         }
         Err("no rule applies".into())
     }

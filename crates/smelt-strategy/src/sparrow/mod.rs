@@ -24,19 +24,14 @@ mod snippet;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Mutant, Seed};
-use smelt_eval::Model;
-use smelt_eval::incremental::Incremental;
-use smelt_smtlib::arena::Mark;
+use smelt_case::{Mutant, Seed};
 use smelt_smtlib::{Arena, Command, Head, Op, Script, Sort, Term, print_term, smallest_logic};
 
 use self::cnf::{Cnf, Literal};
 use self::snippet::snippets;
-use crate::known_check::KnownCheck;
+use crate::known_check::{Asserted, KnownCheck};
 use crate::parameters::Parameters;
 use crate::parity::walk;
 use crate::rule_book::{rules, unproved};
@@ -141,19 +136,10 @@ impl Strategy for Sparrow {
         if sat && values.is_none() && !claims {
             return Err("the model does not extend to the clauses".into());
         }
-        let first = KnownCheck::assert_all(&mut script, &seed);
-        let witness = values.as_ref().map(|v| Arc::new(v.model().clone()));
-        let mark = script.arena.mark();
         Ok(Box::new(SparrowChain {
-            script,
-            first,
-            current: seed.clone(),
-            seed,
+            at: Asserted::new(script, seed, sat, values),
             clauses: lists.clone(),
             seed_clauses: lists,
-            sat,
-            values,
-            witness,
             undecided: false,
             set,
             book,
@@ -164,7 +150,6 @@ impl Strategy for Sparrow {
             done: 0,
             claims,
             logic: differences.then_some(logic),
-            mark,
         }))
     }
 }
@@ -195,16 +180,10 @@ fn clause(a: &mut Arena, literals: &[Literal]) -> Option<Term> {
 }
 
 struct SparrowChain {
-    script: Script,
-    first: usize,
-    seed: Vec<Term>,
-    current: Vec<Term>,
+    at: Asserted,
     /// The clauses that the assertions are, in the form of clauses.
     seed_clauses: Vec<Vec<Literal>>,
     clauses: Vec<Vec<Literal>>,
-    sat: bool,
-    values: Option<Incremental>,
-    witness: Option<Arc<Model>>,
     /// Whether an assertion has no value under the model.
     undecided: bool,
     set: RuleSet,
@@ -217,7 +196,6 @@ struct SparrowChain {
     claims: bool,
     /// A logic in which even a sum matters.
     logic: Option<&'static str>,
-    mark: Mark,
 }
 
 /// What was done to a literal.
@@ -238,15 +216,8 @@ struct Change {
 
 impl SparrowChain {
     fn restart(&mut self) {
-        match &mut self.values {
-            Some(v) => v.rollback(&mut self.script.arena, self.mark),
-            None => self.script.arena.rollback(self.mark),
-        }
-        self.current.clone_from(&self.seed);
+        self.at.restart();
         self.clauses.clone_from(&self.seed_clauses);
-        for (i, &t) in self.seed.iter().enumerate() {
-            self.script.commands[self.first + i] = Command::Assert(t);
-        }
         self.undecided = false;
         self.done = 0;
     }
@@ -258,7 +229,7 @@ impl SparrowChain {
         weaker: bool,
         random: &mut ChaCha8Rng,
     ) -> Option<Approximated> {
-        let a = &mut self.script.arena;
+        let a = &mut self.at.script.arena;
         let inject = !self.snippets.is_empty() && (!self.pst || random.random_bool(0.5));
         if inject {
             let snippet = self.snippets[random.random_range(0..self.snippets.len())];
@@ -280,7 +251,7 @@ impl SparrowChain {
         if !rule.allowed[to] || (!rule.equal && weaker == backwards) {
             return None;
         }
-        if !rule.permitted && self.values.is_none() {
+        if !rule.permitted && self.at.values.is_none() {
             return None;
         }
         // Snippets and terms of the pool that are used here are closed.
@@ -297,21 +268,21 @@ impl SparrowChain {
             let j = random.random_range(0..self.clauses[i].len());
             let l = self.clauses[i][j];
             // In a negated literal the atom goes the other way.
-            let made = self.approximate(l.atom, self.sat != l.negated, random)?;
+            let made = self.approximate(l.atom, self.at.sat != l.negated, random)?;
             let new = Literal { atom: made.term, negated: l.negated };
             let mut list = self.clauses[i].clone();
             list[j] = new;
-            let whole = clause(&mut self.script.arena, &list)?;
+            let whole = clause(&mut self.at.script.arena, &list)?;
             return Some(Change { assertion: i, whole, made, clause: Some(list) });
         }
-        let spot = walk(&self.script.arena, &self.current, false, random)?;
-        let a = &self.script.arena;
+        let spot = walk(&self.at.script.arena, &self.at.current, false, random)?;
+        let a = &self.at.script.arena;
         if a.sort(spot.term) != Sort::BOOL || is_connective(a, spot.term) {
             return None;
         }
-        let made = self.approximate(spot.term, self.sat == spot.parity?, random)?;
-        let root = self.current[spot.root];
-        let whole = self.script.arena.replace_at(root, &spot.path, made.term)?;
+        let made = self.approximate(spot.term, self.at.sat == spot.parity?, random)?;
+        let root = self.at.current[spot.root];
+        let whole = self.at.script.arena.replace_at(root, &spot.path, made.term)?;
         Some(Change { assertion: spot.root, whole, made, clause: None })
     }
 }
@@ -345,16 +316,14 @@ impl Chain for SparrowChain {
             let Change { assertion: i, whole, made, clause } = change;
             let mut keep = true;
             if let Some(logic) = self.logic {
-                let old = std::mem::replace(
-                    &mut self.script.commands[self.first + i],
-                    Command::Assert(whole),
-                );
-                keep = smallest_logic(&self.script) == logic;
-                self.script.commands[self.first + i] = old;
+                let old = self.at.current[i];
+                self.at.set(i, whole);
+                keep = smallest_logic(&self.at.script) == logic;
+                self.at.set(i, old);
             }
             let mut undecided = false;
-            if keep && let Some(values) = &mut self.values {
-                match values.holds(&self.script.arena, whole) {
+            if keep && let Some(values) = &mut self.at.values {
+                match values.holds(&self.at.script.arena, whole) {
                     Some(true) => {}
                     // A rule that is not proved may be wrong; one that is may not.
                     Some(false) => {
@@ -362,7 +331,7 @@ impl Chain for SparrowChain {
                             !made.proved,
                             "{:?} is wrong: {}",
                             made.rule.map(|r| &self.set.rules.relations[r].name),
-                            print_term(&self.script.arena, whole)
+                            print_term(&self.at.script.arena, whole)
                         );
                         keep = false;
                     }
@@ -379,8 +348,7 @@ impl Chain for SparrowChain {
                 self.clauses[i] = list;
             }
             self.undecided |= undecided;
-            self.current[i] = whole;
-            self.script.commands[self.first + i] = Command::Assert(whole);
+            self.at.set(i, whole);
             names.push(match made.rule {
                 Some(r) => &rules.relations[r].name,
                 None => "injection",
@@ -389,14 +357,10 @@ impl Chain for SparrowChain {
         if names.is_empty() {
             return Err("no literal can be approximated".into());
         }
-        let direction = if self.sat { "over" } else { "under" };
+        let direction = if self.at.sat { "over" } else { "under" };
         let what = format!("{direction}-approximated by {}", names.join(", "));
         self.done += 1;
-        let expect = match (self.sat, &self.witness) {
-            (true, Some(w)) if !self.undecided => Expectation::Sat(Some(w.clone())),
-            (true, _) => Expectation::Sat(None),
-            (false, _) => Expectation::Unsat,
-        };
-        Ok(Mutant { script: &mut self.script, expect: vec![expect], what })
+        let expect = self.at.expectation(!self.undecided);
+        Ok(Mutant { script: &mut self.at.script, expect: vec![expect], what })
     }
 }

@@ -165,9 +165,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let names: Vec<&str> = targets.iter().map(|t| t.label.as_str()).collect();
     progress(&format!("solvers: {}", names.join(", ")));
     let arbiters = find_arbiters(&registry, &targets, &progress);
-    let proofs = Proofs::of_user()?;
+    let mut proofs = Proofs::of_user()?;
+    if config.deterministic {
+        // What is proved on demand is a matter of time, and of earlier campaigns.
+        proofs = proofs.without_record();
+    }
     let strategies = find_strategies(&config, &proofs)?;
-    // A frozen schedule uses what is proved already: what else could be proved is a matter of time.
     let provers = if config.deterministic { Vec::new() } else { provers(&registry) };
     let (origins, unreadable) = source::origins(&config.seeds)?;
     let slots: Vec<Slot> = origins.into_iter().map(Slot::new).collect();
