@@ -24,7 +24,7 @@ use smelt_strategy::{Input, by_name};
 
 use self::finding::{Finding, Kind};
 use self::shrink::{Pair, shrink};
-use crate::proofs::{Proofs, provers};
+use crate::proofs::{Proofs, newest_at_hand, provers};
 use crate::rules_cmd::panel::Panel;
 use crate::seeds::{self, Source};
 
@@ -288,7 +288,7 @@ impl Bench {
         let with_models = Setup { models: true, ..setup.clone() };
         let session = Session::new(target, setup.clone(), Policy::default());
         let models = Session::new(target, with_models, Policy::default());
-        let provers = Panel::new(&provers(&registry), PROOF_LIMIT, None);
+        let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, None);
         Ok(Self { solvers, session, models, setup, provers })
     }
 

@@ -265,10 +265,10 @@ impl Proofs {
     }
 }
 
-/// Who proves: the newest solver of each family at hand.
-pub fn provers(registry: &Registry) -> Vec<Solver> {
+/// Who proves, of the newest solvers at hand: one of each family.
+pub fn provers(at_hand: Vec<Solver>) -> Vec<Solver> {
     let mut out: Vec<Solver> = Vec::new();
-    for solver in newest_at_hand(registry) {
+    for solver in at_hand {
         // cvc5 follows cvc4.
         match out.iter_mut().find(|o| o.profile().family == solver.profile().family) {
             Some(o) if o.profile().name < solver.profile().name => *o = solver,

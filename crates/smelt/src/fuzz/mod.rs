@@ -164,14 +164,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let names: Vec<&str> = targets.iter().map(|t| t.label.as_str()).collect();
     progress(&format!("solvers: {}", names.join(", ")));
-    let arbiters = find_arbiters(&registry, &targets, &progress);
+    let at_hand = newest_at_hand(&registry);
+    let arbiters = find_arbiters(&registry, &at_hand, &targets, &progress);
     let mut proofs = Proofs::of_user()?;
     if config.deterministic {
         // What is proved on demand is a matter of time, and of earlier campaigns.
         proofs = proofs.without_record();
     }
     let strategies = find_strategies(&config, &proofs)?;
-    let provers = if config.deterministic { Vec::new() } else { provers(&registry) };
+    let provers = if config.deterministic { Vec::new() } else { provers(at_hand) };
     let (origins, unreadable) = source::origins(&config.seeds)?;
     let slots: Vec<Slot> = origins.into_iter().map(Slot::new).collect();
     if slots.is_empty() {
@@ -456,11 +457,16 @@ fn examine(
 }
 
 /// Other solvers at hand, the newest of each family that is not under test in that very release.
-fn find_arbiters(registry: &Registry, targets: &[Target], progress: &dyn Fn(&str)) -> Vec<Target> {
-    newest_at_hand(registry)
-        .into_iter()
+fn find_arbiters(
+    registry: &Registry,
+    at_hand: &[Solver],
+    targets: &[Target],
+    progress: &dyn Fn(&str),
+) -> Vec<Target> {
+    at_hand
+        .iter()
         .filter(|s| targets.iter().all(|t| t.solver.hash() != s.hash()))
-        .filter_map(|s| examine(registry, s, OptionClass::None, progress).ok())
+        .filter_map(|s| examine(registry, s.clone(), OptionClass::None, progress).ok())
         .collect()
 }
 
