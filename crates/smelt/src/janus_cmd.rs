@@ -176,17 +176,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     _ => None,
                 };
                 if let Some(f) = finding {
-                    let f = f.on(&seed.name);
-                    match found.iter_mut().find(|g| g.key == f.key) {
-                        // One of a group is enough: the smaller.
-                        Some(old) => {
-                            old.count += 1;
-                            if f.size() < old.size() {
-                                *old = Finding { count: old.count, ..f };
-                            }
-                        }
-                        None => found.push(f),
-                    }
+                    f.on(&seed.name).join(&mut found);
                 }
                 // What does not decide, or decides otherwise, is no step to go on from.
                 if answer.decided() != Some(expected) {
@@ -200,9 +190,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
             bail!("the solver decides none of the seeds");
         }
     }
-    for f in &mut found {
-        bench.shrink(f, &parameters);
+    // What was different may be the same when it is small.
+    let mut small: Vec<Finding> = Vec::new();
+    for mut f in found {
+        bench.shrink(&mut f, &parameters);
+        f.join(&mut small);
     }
+    let mut found = small;
     found.sort_by_key(Finding::rank);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     tally.show(&bench, &found, &mut out)?;
@@ -454,8 +448,7 @@ impl Bench {
         };
         let made = shrink(&pair, |b, a| self.holds(f, b, a));
         if let Some((before, after)) = made {
-            f.before = before;
-            f.after = after;
+            f.replace(before, after);
         }
     }
 }

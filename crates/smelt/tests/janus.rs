@@ -136,6 +136,11 @@ fn chains_that_begin_again() {
         let [b, a] = [before, after].map(|t| parse(t.as_bytes()).unwrap());
         Step::find(&b, &a, rule, true, &[]).is_some()
     };
+    // What is the same when it is small is shown once.
+    let mut distinct = found.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), found.len(), "{text}");
     let steps = found.iter().filter(|f| is_step(f)).count();
     assert!(steps >= 2 && steps * 10 >= found.len() * 9, "{steps} of {}: {text}", found.len());
 }

@@ -62,7 +62,7 @@ impl Finding {
             before: step.before.to_owned(),
             after: step.after.to_owned(),
             why,
-            key: format!("{kind} {} {}", step.rule, operators(step.after)),
+            key: key(kind, step.rule, step.after),
             count: 1,
         }
     }
@@ -72,8 +72,24 @@ impl Finding {
         self
     }
 
-    pub fn size(&self) -> usize {
-        self.after.len()
+    /// Takes smaller scripts.
+    pub fn replace(&mut self, before: String, after: String) {
+        self.key = key(self.kind, &self.rule, &after);
+        (self.before, self.after) = (before, after);
+    }
+
+    /// Joins the others: one of a group is enough, the smaller.
+    pub fn join(self, others: &mut Vec<Self>) {
+        match others.iter_mut().find(|g| g.key == self.key) {
+            Some(old) => {
+                let count = old.count + self.count;
+                if self.after.len() < old.after.len() {
+                    *old = self;
+                }
+                old.count = count;
+            }
+            None => others.push(self),
+        }
     }
 
     /// Small comes first: wrong answers, then decidable logics, regressions before implications, then size.
@@ -109,6 +125,11 @@ impl Finding {
         self.show(1, &mut text)?;
         std::fs::write(folder.join("report.txt"), text).with_context(say)
     }
+}
+
+/// What findings of one group have in common.
+fn key(kind: Kind, rule: &str, after: &str) -> String {
+    format!("{kind} {rule} {}", operators(after))
 }
 
 fn indent(text: &str, out: &mut impl Write) -> Result<()> {
