@@ -239,6 +239,13 @@ impl Arena {
         self.index.reserve(terms);
     }
 
+    /// Makes room for so many more terms.
+    pub fn reserve_terms(&mut self, n: usize) {
+        self.nodes.reserve(n);
+        self.args.reserve(2 * n);
+        self.index.reserve(n);
+    }
+
     /// Makes the arena a shared base for overlays.
     #[must_use]
     pub fn freeze(mut self) -> Arc<Self> {
@@ -333,6 +340,12 @@ impl Arena {
         self.args.truncate(m[12]);
     }
 
+    /// How many names and functions there are.
+    #[inline]
+    pub(crate) fn symbol_counts(&self) -> [usize; 2] {
+        [self.names.len(), self.funs.len()]
+    }
+
     /// Now, for asking later what has been forgotten meanwhile.
     pub(crate) fn moment(&self) -> Moment {
         self.history.moment()
@@ -397,6 +410,13 @@ impl Arena {
     pub fn args(&self, t: Term) -> &[Term] {
         let n = self.node(t);
         self.args.slice(n.args as usize, n.arity as usize)
+    }
+
+    /// Top, sort and arguments of a term.
+    #[inline]
+    pub(crate) fn parts(&self, t: Term) -> (Head, Sort, &[Term]) {
+        let n = self.node(t);
+        (n.head, n.sort, self.args.slice(n.args as usize, n.arity as usize))
     }
 
     /// The sort of a term.

@@ -259,6 +259,35 @@ pub(crate) fn of_term(a: &Arena, t: Term) -> u32 {
     f
 }
 
+/// How many levels below a term may decide on what its top needs: `(* (- (/ (- 1) 2)) x)`.
+pub(crate) const DEPTH: usize = 4;
+
+/// Whether not all arguments may count: see [`counted`].
+pub(crate) fn skips(head: Head) -> bool {
+    matches!(head, Head::Op(Op::ToFpReal | Op::FpMake, _))
+}
+
+/// Whether what the top of a term needs may depend on more than the top and the sorts of the term and its arguments.
+pub(crate) fn looks_below(head: Head) -> bool {
+    match head {
+        Head::Op(op, _) => matches!(
+            op,
+            Op::Le
+                | Op::Lt
+                | Op::Ge
+                | Op::Gt
+                | Op::Eq
+                | Op::Distinct
+                | Op::Mul
+                | Op::IntDiv
+                | Op::Mod
+                | Op::Div
+                | Op::ToFpReal
+        ),
+        _ => false,
+    }
+}
+
 fn of_op(a: &Arena, op: Op, t: Term) -> u32 {
     let info = op.info();
     let args = a.args(t);

@@ -5,15 +5,18 @@
 
 mod atoms;
 mod commands;
+mod heads;
 mod reprint;
+mod splice;
 mod terms;
+mod texts;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use atoms::write_sort;
 pub use atoms::{write_literal, write_symbol};
 pub use reprint::Reprinter;
-use reprint::Texts;
+use texts::Texts;
 
 use crate::arena::{Arena, Attr, Fun, FunKind, Head, Sym, Term, Var, VarList};
 use crate::op::Naming;
@@ -126,6 +129,8 @@ struct Printer<'a> {
     in_scope: FxHashSet<String>,
     /// The last number that was appended to a name: many binders may use one name.
     suffixes: FxHashMap<Sym, u32>,
+    /// How often a variable was given another name.
+    renamings: usize,
     let_names: FxHashMap<Term, u32>,
     let_count: u32,
     let_prefix: String,
@@ -191,6 +196,7 @@ impl<'a> Printer<'a> {
             var_names: FxHashMap::default(),
             in_scope: FxHashSet::default(),
             suffixes: FxHashMap::default(),
+            renamings: 0,
             let_names: FxHashMap::default(),
             let_count: 0,
             let_prefix: String::new(),
@@ -271,6 +277,7 @@ impl<'a> Printer<'a> {
             }
         };
         self.suffixes.insert(s, n);
+        self.renamings += 1;
         other
     }
 
@@ -323,9 +330,11 @@ impl<'a> Printer<'a> {
             return;
         }
         let (large, shared) = self.large(t);
-        // In a term with a known text there is neither a binder nor a name.
-        let plain = params == VarList::EMPTY && self.is_simple(t);
-        let shared = shared.filter(|_| plain || !self.names_inside(&self.a.dag(&[t]), t));
+        let known = self.texts.as_ref().and_then(|x| x.get(t)).filter(|k| k.simple);
+        // In a term with a known text there is no name, and perhaps no binder.
+        let nameless = known.is_some();
+        let plain = params == VarList::EMPTY && known.is_some_and(|k| k.binds == 0);
+        let shared = shared.filter(|_| nameless || !self.names_inside(&self.a.dag(&[t]), t));
         let Some(shared) = shared else {
             self.run(&Sharing::default(), Work::Scope(None, t));
             return;

@@ -1,21 +1,18 @@
 //! Printing a script that differs little from the one before.
 //!
 //! The next mutant of a chain differs from the last one in one place, and its terms are hash-consed: what was printed once
-//! need not be printed again. Remembered are the texts of declarations and of terms, and the features that decide on the
-//! logic. What is printed is exactly what [`super::print`] prints.
-//!
-//! The text of a term can be remembered where it does not depend on its surroundings: no binder, annotation or given
-//! name is in it, and its free variables are called by their own names. Everything else is printed by the printer as
-//! always, which takes what it can from here.
+//! need not be printed again. The last text is kept with the place of each command in it. If one term has changed, only
+//! what differs is replaced (see [`super::splice`]); else the text is put together from remembered texts of declarations
+//! and terms. What is printed is exactly what [`super::print`] prints.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{
-    LogicChoice, PrintOptions, Printer, Sharing, Symbols, Work, write_literal, write_symbol,
-};
-use crate::arena::{Arena, FunKind, Head, Moment, Since, Term, Var};
+use super::heads::Heads;
+use super::splice::Bench;
+use super::texts::{Range, Texts};
+use super::{LogicChoice, PrintOptions, Printer, Sharing, Symbols, Work};
+use crate::arena::{Arena, Moment, Since, Term, Var, VarList};
 use crate::logic;
-use crate::op::Op;
 use crate::script::{Command, Script};
 
 /// When the remembered texts are longer than this, all is forgotten.
@@ -23,248 +20,158 @@ const MOST_TEXT: usize = 8 << 20;
 
 /// Prints scripts that resemble each other, one after the other.
 pub struct Reprinter {
-    options: PrintOptions,
+    pub(super) options: PrintOptions,
     /// Up to when what is remembered is known to be right.
     moment: Option<Moment>,
     /// How many symbols there were.
     counts: [usize; 4],
-    symbols: Symbols,
-    texts: Box<Texts>,
+    pub(super) stock: Stock,
     /// By position in the script.
-    commands: Vec<Fixed>,
-    bodies: Vec<Body>,
-    logic: (u32, &'static str),
-    out: String,
-    spare: Spare,
+    pub(super) commands: Vec<Fixed>,
+    logics: FxHashMap<u32, &'static str>,
+    pub(super) out: String,
+    pub(super) page: Page,
+    pub(super) bench: Bench,
 }
 
-/// Tables of the printer, empty: their room is used again.
+/// What a printer works with, kept from one text to the next.
 #[derive(Default)]
-struct Spare {
+pub(super) struct Stock {
+    pub symbols: Symbols,
+    pub texts: Box<Texts>,
+    // Tables of the printer, empty: their room is used again.
     var_names: FxHashMap<Var, String>,
     in_scope: FxHashSet<String>,
     let_names: FxHashMap<Term, u32>,
     work: Vec<Work>,
 }
 
-/// A range of [`Texts::all`].
-#[derive(Clone, Copy, Default)]
-struct Range {
-    start: u32,
-    len: u32,
+impl Stock {
+    pub fn lend<'p>(
+        &mut self,
+        a: &'p Arena,
+        options: &'p PrintOptions,
+        out: String,
+    ) -> Printer<'p> {
+        let mut p = Printer::with(a, options, std::mem::take(&mut self.symbols));
+        p.out = out;
+        p.texts = Some(std::mem::take(&mut self.texts));
+        p.var_names = std::mem::take(&mut self.var_names);
+        p.in_scope = std::mem::take(&mut self.in_scope);
+        p.let_names = std::mem::take(&mut self.let_names);
+        p.work = std::mem::take(&mut self.work);
+        p
+    }
+
+    /// Gives what was printed.
+    pub fn take_back(&mut self, p: Printer<'_>) -> String {
+        let Printer { out, symbols, texts, var_names, in_scope, let_names, work, .. } = p;
+        debug_assert!(var_names.is_empty() && in_scope.is_empty() && let_names.is_empty());
+        (self.var_names, self.in_scope, self.let_names) = (var_names, in_scope, let_names);
+        (self.symbols, self.texts, self.work) = (symbols, texts.unwrap_or_default(), work);
+        out
+    }
 }
 
-/// A command whose text depends on nothing else.
-struct Fixed {
-    command: Command,
+/// A command, and its text if that depends on nothing else.
+pub(super) struct Fixed {
+    pub command: Command,
     text: Range,
-    features: u32,
+    /// Without those of its terms.
+    pub features: u32,
 }
 
-/// What was printed for a term that stands in a command, with the state of the printer before and after it.
-#[derive(Clone, Default)]
-struct Body {
-    term: Option<Term>,
-    text: Range,
-    lets_before: u32,
-    lets_after: u32,
-    prefix_before: String,
-    prefix_after: String,
-}
-
-/// What is known about a term.
-#[derive(Clone, Copy, Default)]
-struct Known {
-    /// Its text; empty if it has not been printed.
-    text: Range,
-    /// Those of all that is below it too.
-    features: u32,
-    known: bool,
-    /// Whether its text does not depend on what is around it.
-    simple: bool,
-    /// Whether it is known that no let is needed in it.
-    flat: bool,
-}
-
-/// The texts of terms.
+/// The last text, by position in the script.
 #[derive(Default)]
-pub(super) struct Texts {
-    all: String,
-    terms: Vec<Known>,
-    stack: Vec<Term>,
-    new: Vec<Term>,
-    frames: Vec<(Term, u32, u32)>,
+pub(super) struct Page {
+    /// Whether the change of one term changes nothing but the text of its command and the logic.
+    pub sound: bool,
+    /// The only command in which variables do not have their own names.
+    pub renamer: Option<usize>,
+    /// How many terms there were.
+    pub count: usize,
+    pub entries: Vec<Entry>,
+    /// Where each command begins.
+    pub starts: Vec<u32>,
+    /// The features of each command.
+    pub features: Vec<u32>,
+    /// The bodies of functions that are defined together, in order.
+    pub together: Vec<Term>,
+    /// The logic of the header, if it was found for this text, and where it stands.
+    pub logic: Option<(&'static str, usize)>,
+    /// The prefix of lets, once there is one.
+    pub prefix: String,
 }
 
-impl Texts {
-    /// Looks at a term and what is below it; gives the features.
-    fn learn(&mut self, a: &Arena, root: Term) -> u32 {
-        if self.terms.len() <= root.index() {
-            // Some more than needed: chains grow.
-            self.terms.resize(a.term_count() * 5 / 4 + 64, Known::default());
-        }
-        let k = self.terms[root.index()];
-        if k.known {
-            return k.features;
-        }
-        self.stack.push(root);
-        while let Some(t) = self.stack.pop() {
-            let k = &mut self.terms[t.index()];
-            if !k.known {
-                k.known = true;
-                self.new.push(t);
-                self.stack.extend_from_slice(a.args(t));
-            }
-        }
-        // Children have smaller ids than their parents.
-        self.new.sort_unstable();
-        for t in self.new.drain(..) {
-            let own = match a.head(t) {
-                Head::Op(op, _) => op != Op::Apply,
-                Head::Fun(f) => a.fun(f).kind != FunKind::Named,
-                Head::Var(_) | Head::Lit(_) => true,
-                Head::Bind(..) | Head::Match(_) | Head::Annot(_) => false,
-            };
-            let simple = own && a.args(t).iter().all(|c| self.terms[c.index()].simple);
-            let counted = logic::counted(a, t).iter();
-            let features =
-                counted.fold(logic::of_term(a, t), |f, c| f | self.terms[c.index()].features);
-            self.terms[t.index()] =
-                Known { features, known: true, simple, ..self.terms[t.index()] };
-        }
-        self.terms[root.index()].features
-    }
+/// A command in the last text.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Entry {
+    /// The term of an assertion, or the body of a definition.
+    pub term: Option<Term>,
+    /// The parameters of a definition.
+    pub params: Option<VarList>,
+    /// How many bytes it has, without the end of the line.
+    pub len: u32,
+    /// Whether the term is printed just before the last parenthesis, by a text that does not depend on anything.
+    pub flat: bool,
+    /// The names of its parameters, as a set of hashes.
+    pub names: u32,
+    pub before: Lets,
+    pub after: Lets,
+}
 
-    fn text(&self, r: Range) -> &str {
-        &self.all[r.start as usize..(r.start + r.len) as usize]
-    }
-
-    /// Remembers a text.
-    fn keep(&mut self, text: &str) -> Range {
-        let start = self.all.len() as u32;
-        self.all.push_str(text);
-        Range { start, len: text.len() as u32 }
-    }
+/// How far the printer is with lets.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Lets {
+    pub count: u32,
+    /// Whether their prefix has been chosen.
+    pub chosen: bool,
 }
 
 impl Printer<'_> {
-    /// Writes a term by its remembered text, if it may have one; else `false`.
-    pub(super) fn by_memory(&mut self, sharing: &Sharing, t: Term) -> bool {
-        let Some(texts) = &self.texts else { return false };
-        let Some(k) = texts.terms.get(t.index()).filter(|k| k.known && k.simple) else {
-            return false;
-        };
-        let named = self.renamed == 0 || self.a.is_closed(t);
-        let no_lets = sharing.at.is_empty() || !sharing.levels.contains_key(&t);
-        if !named || !no_lets {
-            return false;
-        }
-        if k.text.len == 0 {
-            self.remember(t);
-        }
-        if let Some(texts) = &self.texts {
-            self.out.push_str(texts.text(texts.terms[t.index()].text));
-        }
-        true
+    fn lets(&self) -> Lets {
+        Lets { count: self.let_count, chosen: !self.let_prefix.is_empty() }
     }
 
-    /// Makes the text of a simple term, and of those below it that have none.
-    fn remember(&mut self, root: Term) {
-        let Some(mut texts) = self.texts.take() else { return };
-        std::mem::swap(&mut self.out, &mut texts.all);
-        let a = self.a;
-        let mut frames = std::mem::take(&mut texts.frames);
-        frames.push((root, 0, self.out.len() as u32));
-        'terms: while let Some((t, next, start)) = frames.pop() {
-            let args = a.args(t);
-            if next == 0 {
-                if !args.is_empty() {
-                    self.out.push('(');
-                }
-                match a.head(t) {
-                    Head::Op(op, idx) => self.op_name(t, op, idx),
-                    Head::Fun(f) => self.fun_name(t, f),
-                    Head::Lit(l) => write_literal(a.lit(l), &mut self.out),
-                    Head::Var(v) => write_symbol(a.name(a.var(v).name), &mut self.out),
-                    // These are not simple.
-                    Head::Bind(..) | Head::Match(_) | Head::Annot(_) => {}
-                }
-            }
-            for (i, c) in args.iter().enumerate().skip(next as usize) {
-                self.out.push(' ');
-                let r = texts.terms[c.index()].text;
-                if r.len == 0 {
-                    frames.push((t, i as u32 + 1, start));
-                    frames.push((*c, 0, self.out.len() as u32));
-                    continue 'terms;
-                }
-                self.out.extend_from_within(r.start as usize..(r.start + r.len) as usize);
-            }
-            if !args.is_empty() {
+    /// A command, from remembered text if it can be.
+    pub(super) fn entry(&mut self, c: &Command, fixed: &Fixed) -> Entry {
+        let (before, start) = (self.lets(), self.out.len());
+        let (params, term) = match c {
+            Command::Assert(t) => (None, Some(*t)),
+            Command::DefineFun(f) => self.a.fun(*f).def.unzip(),
+            _ => (None, None),
+        };
+        let names = self.symbols.bound(self.a, params.unwrap_or(VarList::EMPTY));
+        let flat = term.zip(names).is_some_and(|(t, names)| self.is_flat(t, names));
+        match (c, term) {
+            (Command::Assert(_), Some(t)) if flat => {
+                self.out.push_str("(assert ");
+                self.by_memory(&Sharing::default(), t);
                 self.out.push(')');
             }
-            texts.terms[t.index()].text = Range { start, len: self.out.len() as u32 - start };
-        }
-        texts.frames = frames;
-        std::mem::swap(&mut self.out, &mut texts.all);
-        self.texts = Some(texts);
-    }
-
-    /// Whether the text of a term is known not to depend on what is around it.
-    pub(super) fn is_simple(&self, t: Term) -> bool {
-        self.known(t).is_some_and(|k| k.known && k.simple)
-    }
-
-    fn known(&self, t: Term) -> Option<&Known> {
-        self.texts.as_ref()?.terms.get(t.index())
-    }
-
-    /// An assertion, from remembered text if it can be.
-    fn assertion(&mut self, c: &Command, t: Term, body: &mut Body) {
-        let small = self.a.tree_size(t) <= self.options.let_size.saturating_mul(4);
-        let simple = self.known(t).is_some_and(|k| k.simple && (small || k.flat));
-        if simple {
-            self.out.push_str("(assert ");
-            self.by_memory(&Sharing::default(), t);
-            self.out.push(')');
-            return;
-        }
-        // Names and numbers that were given before decide on the text; without any, only the lets count.
-        let plain = |p: &Self| p.named_list.is_empty() && p.suffixes.is_empty();
-        let same = body.term == Some(t)
-            && body.lets_before == self.let_count
-            && body.prefix_before == self.let_prefix;
-        if same && plain(self) {
-            if let Some(texts) = &self.texts {
-                self.out.push_str(texts.text(body.text));
+            _ if fixed.text.len > 0 => {
+                if let Some(texts) = &self.texts {
+                    self.out.push_str(texts.text(fixed.text));
+                }
             }
-            self.let_count = body.lets_after;
-            self.let_prefix.clone_from(&body.prefix_after);
-            return;
+            _ => self.command(c),
         }
-        let (start, before) = (self.out.len(), plain(self));
-        let (lets_before, prefix_before) = (self.let_count, self.let_prefix.clone());
-        self.command(c);
-        *body = Body::default();
-        if self.let_count == lets_before && self.is_simple(t) {
-            if let Some(texts) = &mut self.texts {
-                texts.terms[t.index()].flat = true;
-            }
-            return;
+        if let (true, Some(t), Some(texts)) = (flat, term, &mut self.texts) {
+            let ambiguous = &self.symbols.ambiguous;
+            let heads = Heads { a: self.a, naming: self.options.naming, ambiguous };
+            let text = texts.of(heads, t);
+            debug_assert!(self.out.strip_suffix(')').is_some_and(|o| o.ends_with(text)));
         }
-        if let Some(texts) = self.texts.as_mut().filter(|_| before)
-            && self.named_list.is_empty()
-            && self.suffixes.is_empty()
-        {
-            *body = Body {
-                term: Some(t),
-                text: texts.keep(&self.out[start..]),
-                lets_before,
-                lets_after: self.let_count,
-                prefix_before,
-                prefix_after: self.let_prefix.clone(),
-            };
-        }
+        let len = (self.out.len() - start) as u32;
+        let names = names.unwrap_or(0);
+        Entry { term, params, len, flat, names, before, after: self.lets() }
+    }
+
+    /// Whether the text of a term does not depend on anything, where these names are in scope.
+    fn is_flat(&mut self, t: Term, names: u32) -> bool {
+        let Some(texts) = &mut self.texts else { return false };
+        texts.get(t).is_some_and(|k| k.simple && k.binds & names == 0)
+            && texts.is_flat(self.a, t, self.options.let_size)
     }
 }
 
@@ -275,138 +182,143 @@ impl Reprinter {
             options,
             moment: None,
             counts: [0; 4],
-            symbols: Symbols::default(),
-            texts: Box::default(),
+            stock: Stock::default(),
             commands: Vec::new(),
-            bodies: Vec::new(),
-            logic: (0, logic::logic_of(0)),
+            logics: FxHashMap::default(),
             out: String::new(),
-            spare: Spare::default(),
+            page: Page::default(),
+            bench: Bench::default(),
         }
     }
 
     /// The text of a script: the same as that of [`super::print`].
     pub fn print(&mut self, script: &Script) -> &str {
-        let a = &script.arena;
-        if a.juxtaposes() {
+        if script.arena.juxtaposes() {
+            self.page.sound = false;
             self.out = super::print(script, &self.options);
             return &self.out;
         }
-        self.catch_up(a);
-        let features = self.learn(script);
-        self.out.clear();
-        let logic = match &self.options.logic {
-            LogicChoice::Keep => None,
-            LogicChoice::Smallest => {
-                if self.logic.0 != features {
-                    self.logic = (features, logic::logic_of(features));
-                }
-                Some(self.logic.1)
-            }
-            LogicChoice::Given(l) => Some(l.as_str()),
-        };
-        let symbols = std::mem::take(&mut self.symbols);
-        let mut p = Printer::with(a, &self.options, symbols);
-        p.out = std::mem::take(&mut self.out);
-        p.texts = Some(std::mem::take(&mut self.texts));
-        let Spare { var_names, in_scope, let_names, work } = std::mem::take(&mut self.spare);
-        (p.var_names, p.in_scope, p.let_names, p.work) = (var_names, in_scope, let_names, work);
-        let begun = p.begin(&script.commands, logic);
-        let commands = script.commands.iter().zip(&self.commands).zip(&mut self.bodies);
-        for ((c, fixed), body) in commands.skip(begun) {
-            if p.leaves_out(c, logic.is_some()) {
-                continue;
-            }
-            match c {
-                Command::Assert(t) => p.assertion(c, *t, body),
-                _ if fixed.text.len > 0 => {
-                    if let Some(texts) = &p.texts {
-                        p.out.push_str(texts.text(fixed.text));
-                    }
-                }
-                _ => p.command(c),
-            }
-            p.out.push('\n');
+        self.catch_up(&script.arena);
+        if !self.splice(script) {
+            self.whole(script);
         }
-        let Printer { out, symbols, texts, var_names, in_scope, let_names, work, .. } = p;
-        debug_assert!(var_names.is_empty() && in_scope.is_empty() && let_names.is_empty());
-        self.spare = Spare { var_names, in_scope, let_names, work };
-        self.out = out;
-        self.symbols = symbols;
-        self.texts = texts.unwrap_or_default();
         &self.out
+    }
+
+    /// Puts the text together.
+    fn whole(&mut self, script: &Script) {
+        let a = &script.arena;
+        self.commands.truncate(script.commands.len());
+        let mut page = std::mem::take(&mut self.page);
+        page.features.clear();
+        page.features.extend(script.commands.iter().enumerate().map(|(i, c)| self.learn(a, i, c)));
+        let found = self.logic(page.features.iter().fold(0, |f, g| f | g));
+        let logic = match (&self.options.logic, found) {
+            (LogicChoice::Given(l), _) => Some(l.as_str()),
+            (_, found) => found,
+        };
+        self.out.clear();
+        let mut p = self.stock.lend(a, &self.options, std::mem::take(&mut self.out));
+        let begun = p.begin(&script.commands, logic);
+        page.logic = found.map(|l| (l, p.out.len() - ")\n".len() - l.len()));
+        page.sound = true;
+        page.renamer = None;
+        page.count = a.term_count();
+        page.starts.clear();
+        page.starts.resize(begun, 0);
+        page.entries.clear();
+        page.entries.resize(begun, Entry::default());
+        page.together.clear();
+        let commands = script.commands.iter().zip(&self.commands).enumerate();
+        for (i, (c, fixed)) in commands.skip(begun) {
+            page.starts.push(p.out.len() as u32);
+            let mut entry = Entry::default();
+            if !p.leaves_out(c, logic.is_some()) {
+                let renamed = p.renamings;
+                entry = p.entry(c, fixed);
+                p.out.push('\n');
+                // A name may be forgotten again at the end of its scope.
+                page.sound &= p.named_list.is_empty();
+                if p.renamings > renamed {
+                    page.sound &= page.renamer.is_none();
+                    page.renamer = Some(i);
+                }
+            }
+            page.entries.push(entry);
+            if let Command::DefineFunsRec(fs) = c {
+                page.together.extend(fs.iter().filter_map(|&f| a.fun(f).def).map(|(_, t)| t));
+            }
+        }
+        page.prefix.clone_from(&p.let_prefix);
+        self.out = self.stock.take_back(p);
+        self.page = page;
+    }
+
+    /// The logic to write, if the features decide on it.
+    pub(super) fn logic(&mut self, features: u32) -> Option<&'static str> {
+        (self.options.logic == LogicChoice::Smallest)
+            .then(|| *self.logics.entry(features).or_insert_with(|| logic::logic_of(features)))
     }
 
     /// Forgets what the arena has forgotten.
     fn catch_up(&mut self, a: &Arena) {
+        let few = self.stock.texts.size() <= MOST_TEXT;
+        let symbols = a.symbol_counts() == [self.counts[0], self.counts[3]];
+        if few && symbols && self.moment == Some(a.moment()) {
+            return;
+        }
         let counts = a.mark().symbols();
         let since = self.moment.map_or(Since::Other, |m| a.since(m));
         let kept = match since {
             Since::Other => false,
             Since::Nothing => true,
             Since::Back(mark) => {
-                self.texts.terms.truncate(mark.terms());
                 // A term of a later number may stand for another one now.
-                let gone = |t: &Term| t.index() >= mark.terms();
-                for b in self.bodies.iter_mut().filter(|b| b.term.as_ref().is_some_and(gone)) {
-                    *b = Body::default();
-                }
+                self.stock.texts.truncate(mark.terms());
+                self.page.sound &= self.page.count <= mark.terms();
                 mark.symbols().iter().zip(&self.counts).all(|(low, had)| low >= had)
             }
         };
-        // New symbols may make bound variables change their names.
-        let same = kept && counts == self.counts && self.texts.all.len() <= MOST_TEXT;
-        if !same {
-            self.symbols = Symbols::new(a);
-            self.counts = counts;
-            self.texts.all.clear();
-            self.texts.terms.clear();
+        // New symbols may make bound variables change their names; new sorts do nothing.
+        if !kept || !symbols || !few {
+            self.stock.symbols = Symbols::new(a);
+            self.stock.texts.clear();
             self.commands.clear();
-            self.bodies.clear();
+            self.page.sound = false;
         }
+        self.counts = counts;
         self.moment = Some(a.moment());
     }
 
-    /// Looks at all commands; gives the features of the script.
-    fn learn(&mut self, script: &Script) -> u32 {
-        let a = &script.arena;
-        self.bodies.resize_with(script.commands.len(), Body::default);
-        self.commands.truncate(script.commands.len());
-        let mut features = 0;
-        for (i, c) in script.commands.iter().enumerate() {
-            match c {
-                Command::Assert(t) => features |= self.texts.learn(a, *t),
-                Command::AssertSoft(t, _) | Command::Minimize(t, _) | Command::Maximize(t, _) => {
-                    features |= self.texts.learn(a, *t);
-                }
-                Command::CheckSatAssuming(ts) | Command::GetValue(ts) => {
-                    features |= ts.iter().fold(0, |f, &t| f | self.texts.learn(a, t));
-                }
-                Command::DefineFun(f) => {
-                    if let Some((_, t)) = a.fun(*f).def {
-                        features |= self.texts.learn(a, t);
-                    }
-                }
-                Command::DefineFunsRec(fs) => {
-                    for (_, t) in fs.iter().filter_map(|&f| a.fun(f).def) {
-                        features |= self.texts.learn(a, t);
-                    }
-                }
-                _ => {}
+    /// Looks at a command and its terms; gives the features.
+    pub(super) fn learn(&mut self, a: &Arena, at: usize, c: &Command) -> u32 {
+        let own = self.fixed(a, at, c);
+        let Stock { texts, symbols, .. } = &mut self.stock;
+        let mut term = |t: Term| texts.learn(a, symbols, t);
+        own | match c {
+            Command::Assert(t) => term(*t),
+            Command::AssertSoft(t, _) | Command::Minimize(t, _) | Command::Maximize(t, _) => {
+                term(*t)
             }
-            features |= self.fixed(a, i, c);
+            Command::CheckSatAssuming(ts) | Command::GetValue(ts) => {
+                ts.iter().fold(0, |f, &t| f | term(t))
+            }
+            Command::DefineFun(f) => a.fun(*f).def.map_or(0, |(_, t)| term(t)),
+            Command::DefineFunsRec(fs) => {
+                let bodies = fs.iter().filter_map(|&f| a.fun(f).def);
+                bodies.fold(0, |f, (_, t)| f | term(t))
+            }
+            _ => 0,
         }
-        features
     }
 
     /// The features of a command apart from its terms; its text is remembered if it depends on nothing else.
     fn fixed(&mut self, a: &Arena, at: usize, c: &Command) -> u32 {
-        if let (Command::Assert(_), Some(f)) = (c, self.commands.get(at))
-            && matches!(f.command, Command::Assert(_))
-        {
-            return f.features;
-        }
-        if let Some(f) = self.commands.get(at).filter(|f| f.command == *c) {
+        let same = |f: &&Fixed| match (&f.command, c) {
+            (Command::Assert(_), Command::Assert(_)) => true,
+            (old, new) => old == new,
+        };
+        if let Some(f) = self.commands.get(at).filter(same) {
             return f.features;
         }
         let pure = match c {
@@ -427,10 +339,10 @@ impl Reprinter {
         if pure {
             let mut p = Printer::with(a, &self.options, Symbols::default());
             p.command(c);
-            text = self.texts.keep(&p.out);
+            text = self.stock.texts.keep(&p.out);
         }
-        let new = Fixed { command: c.clone(), text, features: logic::of_command(a, c) };
-        let features = new.features;
+        let features = logic::of_command(a, c);
+        let new = Fixed { command: c.clone(), text, features };
         match self.commands.get_mut(at) {
             Some(old) => *old = new,
             None => self.commands.push(new),

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use smallvec::SmallVec;
 
-use super::{Printer, Sharing, Work, write_literal, write_symbol};
-use crate::arena::{Attr, Attrs, Fun, FunKind, Head, Idx, Term, Var};
-use crate::op::{Op, P};
+use super::heads::Heads;
+use super::{PrintOptions, Printer, Sharing, Symbols, Work, write_literal, write_symbol};
+use crate::arena::{Arena, Attr, Attrs, Fun, FunKind, Head, Idx, Term, Var};
+use crate::op::Op;
 use crate::sort::{Sort, SortKind};
 
 impl Printer<'_> {
@@ -341,72 +342,15 @@ impl Printer<'_> {
 
     // ---- heads
 
-    pub(super) fn fun_name(&mut self, t: Term, f: Fun) {
-        let a = self.a;
-        let d = a.fun(f);
-        let name = a.name(d.name);
-        if d.kind == FunKind::External && name.starts_with("(_ ") {
-            self.out.push_str(name);
-            return;
-        }
-        let needs_sort = d.kind == FunKind::Abstract
-            || self.symbols.ambiguous.contains(&f)
-            || (!d.params.is_empty() && matches!(d.kind, FunKind::Constructor(..)) && {
-                let mut map = Vec::new();
-                for (&p, &x) in d.args.iter().zip(a.args(t)) {
-                    a.match_sort(p, a.sort(x), &mut map);
-                }
-                d.params.iter().any(|p| map.iter().all(|(q, _)| q != p))
-            });
-        if !needs_sort {
-            write_symbol(name, &mut self.out);
-            return;
-        }
-        self.out.push_str("(as ");
-        write_symbol(name, &mut self.out);
-        self.out.push(' ');
-        self.sort(a.sort(t));
-        self.out.push(')');
+    fn heads<'h>(a: &'h Arena, options: &PrintOptions, symbols: &'h Symbols) -> Heads<'h> {
+        Heads { a, naming: options.naming, ambiguous: &symbols.ambiguous }
     }
 
-    pub(super) fn op_name(&mut self, t: Term, op: Op, idx: Idx) {
-        let info = op.info();
-        let name = info.name_in(self.options.naming);
-        if info.ret == P::Ascribed {
-            self.out.push_str("(as ");
-            self.out.push_str(name);
-            self.out.push(' ');
-            self.sort(self.a.sort(t));
-            self.out.push(')');
-            return;
-        }
-        let indices = self.a.indices(idx);
-        if indices.is_empty() {
-            self.out.push_str(name);
-            return;
-        }
-        let _ = write!(self.out, "(_ {name}");
-        let symbol = |p: &mut Self, f: u32| {
-            p.out.push(' ');
-            p.symbol(p.a.fun(Fun(f)).name);
-        };
-        match (op, indices) {
-            (Op::Divisible, &[l]) => {
-                self.out.push(' ');
-                write_literal(self.a.lit_at(l), &mut self.out);
-            }
-            (Op::Is | Op::Update | Op::AsArray, &[f]) => symbol(self, f),
-            (Op::ArrayMap, &[f, 0]) => symbol(self, f),
-            (Op::ArrayMap, &[o, _]) => {
-                let inner = Op::all().nth(o as usize).map_or("", |o| o.info().name);
-                let _ = write!(self.out, " {inner}");
-            }
-            _ => {
-                for i in indices {
-                    let _ = write!(self.out, " {i}");
-                }
-            }
-        }
-        self.out.push(')');
+    fn fun_name(&mut self, t: Term, f: Fun) {
+        Self::heads(self.a, self.options, &self.symbols).fun(t, f, &mut self.out);
+    }
+
+    fn op_name(&mut self, t: Term, op: Op, idx: Idx) {
+        Self::heads(self.a, self.options, &self.symbols).op(t, op, idx, &mut self.out);
     }
 }
