@@ -147,11 +147,23 @@ impl Index {
         own: impl FnMut(u32) -> bool,
         below: impl FnMut(u32) -> bool,
     ) -> Option<u32> {
+        self.find_or_insert_in(hash, new, own, Some(below))
+    }
+
+    /// The same, where an equal item may be known not to be in the lower part.
+    #[inline]
+    pub fn find_or_insert_in(
+        &mut self,
+        hash: u64,
+        new: u32,
+        own: impl FnMut(u32) -> bool,
+        below: Option<impl FnMut(u32) -> bool>,
+    ) -> Option<u32> {
         let at = match self.own.find(hash, own) {
             Ok(i) => return Some(i),
             Err(at) => at,
         };
-        if let Some(base) = &self.base
+        if let (Some(base), Some(below)) = (&self.base, below)
             && let Ok(i) = base.find(hash, below)
         {
             return Some(i);

@@ -129,7 +129,8 @@ impl<T: Clone> Layered<T> {
         Self { base: self.base.clone(), base_len: self.base_len, own: Vec::new() }
     }
 
-    #[cfg(debug_assertions)]
+    /// How many items are in the shared layer.
+    #[inline]
     pub fn base_len(&self) -> usize {
         self.base_len
     }

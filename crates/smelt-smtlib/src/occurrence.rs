@@ -77,18 +77,21 @@ impl Arena {
         path.iter().try_fold(root, |t, &i| self.args(t).get(i as usize).copied())
     }
 
+    /// The variables that a term binds in one of its arguments.
+    pub fn bound_at(&self, t: Term, argument: usize) -> &[Var] {
+        match self.head(t) {
+            Head::Bind(_, l) => self.vars(l),
+            Head::Match(c) if argument > 0 => self.vars(self.case_list(c)[argument - 1].vars),
+            _ => &[],
+        }
+    }
+
     /// The variables in scope at a place, outermost first.
     pub fn scope_at(&self, root: Term, path: &[u32]) -> Vec<Var> {
         let mut out = Vec::new();
         let mut t = root;
         for &i in path {
-            match self.head(t) {
-                Head::Bind(_, l) => out.extend_from_slice(self.vars(l)),
-                Head::Match(c) if i > 0 => {
-                    out.extend_from_slice(self.vars(self.case_list(c)[i as usize - 1].vars));
-                }
-                _ => {}
-            }
+            out.extend_from_slice(self.bound_at(t, i as usize));
             match self.args(t).get(i as usize) {
                 Some(&c) => t = c,
                 None => break,
@@ -112,9 +115,7 @@ impl Arena {
         }
         let mut new = new;
         for (&parent, &i) in above.iter().zip(path).rev() {
-            let mut args: SmallVec<[Term; 8]> = self.args(parent).into();
-            args[i as usize] = new;
-            new = self.with_args(parent, &args);
+            new = self.with_arg(parent, i as usize, new);
         }
         Some(new)
     }

@@ -14,11 +14,14 @@ impl Arena {
     pub fn mk(&mut self, head: Head, args: &[Term], sort: Sort) -> Term {
         let (nodes, pool) = (&self.nodes, &self.args);
         let new = nodes.len() as u32;
-        let found = self.index.find_or_insert(
+        // What has an argument of this layer is not in the one below.
+        let low = nodes.base_len();
+        let below = args.iter().all(|t| t.index() < low);
+        let found = self.index.find_or_insert_in(
             hash_node(head, sort, args),
             new,
             |i| nodes.own(i as usize).is(pool, head, args, sort),
-            |i| nodes.below(i as usize).is(pool, head, args, sort),
+            below.then_some(|i: u32| nodes.below(i as usize).is(pool, head, args, sort)),
         );
         match found {
             Some(i) => self.at(i),
@@ -151,6 +154,37 @@ impl Arena {
             }
         };
         self.mk(Head::Bind(binder, vars), args, sort)
+    }
+
+    /// Another top on the same arguments. The caller vouches for it: the sort stays.
+    pub fn with_head(&mut self, t: Term, head: Head) -> Term {
+        let sort = self.sort(t);
+        match *self.args(t) {
+            // The frequent numbers are spelled out: nothing is copied by a loop.
+            [x] => self.mk(head, &[x], sort),
+            [x, y] => self.mk(head, &[x, y], sort),
+            ref args => {
+                let args: SmallVec<[Term; 8]> = SmallVec::from_slice(args);
+                self.mk(head, &args, sort)
+            }
+        }
+    }
+
+    /// The same top with one other argument, of the same sort.
+    pub fn with_arg(&mut self, t: Term, i: usize, new: Term) -> Term {
+        let (head, sort, args) = self.parts(t);
+        match *args {
+            [_] => self.mk(head, &[new], sort),
+            [x, y] => {
+                let args = if i == 0 { [new, y] } else { [x, new] };
+                self.mk(head, &args, sort)
+            }
+            _ => {
+                let mut args: SmallVec<[Term; 8]> = SmallVec::from_slice(args);
+                args[i] = new;
+                self.mk(head, &args, sort)
+            }
+        }
     }
 
     /// The same top with other arguments of the same sorts.
