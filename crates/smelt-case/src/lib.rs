@@ -10,5 +10,5 @@ mod seed;
 
 pub use mutant::{Expectation, Mutant};
 pub use ops::OpSet;
-pub use recipe::{Recipe, SeedRef, Streams};
+pub use recipe::{Recipe, SeedRef};
 pub use seed::{Basis, Fact, Known, Seed, Status, digest};

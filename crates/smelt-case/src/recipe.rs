@@ -38,16 +38,11 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The step whose stream begins a chain.
-    pub const START: u32 = u32::MAX;
-
-    /// The random stream of one step: a function of campaign seed, seed texts, strategy, chain and step, of nothing else.
-    pub fn stream(&self, step: u32) -> ChaCha8Rng {
-        self.streams().step(step)
-    }
-
-    /// The streams of all steps of the chain.
-    pub fn streams(&self) -> Streams {
+    /// The random stream of a chain: a function of campaign seed, seed texts, strategy and chain, of nothing else.
+    ///
+    /// The start of the chain and its steps draw from it one after the other. A step needs those before it anyway, and
+    /// few of the numbers that a stream makes at a time.
+    pub fn stream(&self) -> ChaCha8Rng {
         let mut h = Sha256::new();
         h.update(self.campaign.to_le_bytes());
         h.update(self.chain.to_le_bytes());
@@ -56,20 +51,7 @@ impl Recipe {
             h.update([0]);
             h.update(s.hash.as_bytes());
         }
-        Streams(h.finalize().into())
-    }
-}
-
-/// The random streams of a chain, one per step.
-#[derive(Clone, Copy, Debug)]
-pub struct Streams([u8; 32]);
-
-impl Streams {
-    /// The stream of a step.
-    pub fn step(&self, step: u32) -> ChaCha8Rng {
-        let mut random = ChaCha8Rng::from_seed(self.0);
-        random.set_stream(u64::from(step));
-        random
+        ChaCha8Rng::from_seed(h.finalize().into())
     }
 }
 
@@ -91,16 +73,16 @@ mod tests {
         }
     }
 
-    /// Names and version do not reach the stream; everything else does.
+    /// Names, version and step do not reach the stream; everything else does.
     #[test]
     fn streams() {
         let r = recipe();
-        let first = |r: &Recipe, step| r.stream(step).next_u64();
-        assert_eq!(first(&r, 2), first(&r, 2));
+        let first = |r: &Recipe| r.stream().next_u64();
+        assert_eq!(first(&r), first(&r));
         let mut renamed = recipe();
         renamed.seeds[0].name = "b".into();
-        assert_eq!(first(&r, 2), first(&renamed, 2));
-        let mut others = vec![first(&r, 3)];
+        assert_eq!(first(&r), first(&renamed));
+        let mut others = Vec::new();
         for change in [
             |r: &mut Recipe| r.campaign = 8,
             |r: &mut Recipe| r.chain = 4,
@@ -110,8 +92,8 @@ mod tests {
         ] {
             let mut r = recipe();
             change(&mut r);
-            others.push(first(&r, 2));
+            others.push(first(&r));
         }
-        assert!(!others.contains(&first(&r, 2)));
+        assert!(!others.contains(&first(&r)));
     }
 }

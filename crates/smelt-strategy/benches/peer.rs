@@ -162,14 +162,14 @@ fn chain(
     };
     let began = cpu();
     let input = Input { seed: seeds[0], partners: &seeds[1..], ops: &ops, parameters: &[] };
-    let Ok(mut chain) = strategy.start(&input, &mut recipe.stream(Recipe::START)) else {
+    let mut random = recipe.stream();
+    let Ok(mut chain) = strategy.start(&input, &mut random) else {
         return Ok(());
     };
-    let streams = recipe.streams();
     let started = cpu();
     run.preparing += started - began;
-    for step in 0..steps {
-        let Ok(m) = chain.step(&mut streams.step(step)) else { break };
+    for _ in 0..steps {
+        let Ok(m) = chain.step(&mut random) else { break };
         run.bytes += printer.print(m.script).len() as u64;
         run.mutants += 1;
     }
@@ -177,11 +177,11 @@ fn chain(
     Ok(())
 }
 
+/// A status, and two seeds of it with their files.
+type Pair = (&'static str, [(PathBuf, Seed); 2]);
+
 /// Pairs of seeds of one status, each written to a file of the folder.
-fn pairs(
-    paths: &[PathBuf],
-    folder: &Path,
-) -> Result<Vec<(&'static str, [(PathBuf, Seed); 2])>, Failure> {
+fn pairs(paths: &[PathBuf], folder: &Path) -> Result<Vec<Pair>, Failure> {
     std::fs::create_dir_all(folder)?;
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let (mut sat, mut unsat) = (Vec::new(), Vec::new());

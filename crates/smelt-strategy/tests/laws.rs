@@ -75,11 +75,10 @@ fn chain(
     let recipe = recipe(strategy, &seeds, campaign);
     let ops = OpSet::all();
     let input = Input { seed, partners: &partners, ops: &ops, parameters: &[] };
-    let Ok(mut chain) = strategy.start(&input, &mut recipe.stream(Recipe::START)) else {
-        return 0;
-    };
+    let mut random = recipe.stream();
+    let Ok(mut chain) = strategy.start(&input, &mut random) else { return 0 };
     for step in 0..steps {
-        let Ok(mut m) = chain.step(&mut recipe.stream(step)) else { return step as usize };
+        let Ok(mut m) = chain.step(&mut random) else { return step as usize };
         let text = smelt_smtlib::print(m.script, &options());
         look(&text, &mut m);
     }

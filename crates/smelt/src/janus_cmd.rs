@@ -137,17 +137,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 }
             }
             let input = Input { seed, partners: &[], ops: &own, parameters: &parameters };
-            let Ok(mut chain) = strategy.start(&input, &mut recipe.stream(Recipe::START)) else {
-                continue;
-            };
+            let mut random = recipe.stream();
+            let Ok(mut chain) = strategy.start(&input, &mut random) else { continue };
             tally.chains += 1;
             let first = bench.print(&seed.script);
             let mut before = first.clone();
-            for step in 0..args.steps {
+            for _ in 0..args.steps {
                 if Instant::now() >= end {
                     break;
                 }
-                let Ok(m) = chain.step(&mut recipe.stream(step)) else { break };
+                let Ok(m) = chain.step(&mut random) else { break };
                 let after = bench.print(m.script);
                 if m.what.starts_with(AGAIN) {
                     // The chain was stuck: the rule leads from the seed to this.

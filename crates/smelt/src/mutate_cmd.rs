@@ -129,7 +129,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut idle = 0;
     while made < args.n && idle < 20 {
         let before = made;
-        match strategy.start(&input, &mut recipe.stream(Recipe::START)) {
+        let mut random = recipe.stream();
+        match strategy.start(&input, &mut random) {
             Err(e) => reason = Some(e),
             Ok(mut chain) => {
                 for step in 0..strategy.chain_length() {
@@ -137,7 +138,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                         break;
                     }
                     recipe.step = step;
-                    match chain.step(&mut recipe.stream(step)) {
+                    match chain.step(&mut random) {
                         Ok(mutant) => {
                             made += 1;
                             out.mutant(made, &recipe, &mutant)?;

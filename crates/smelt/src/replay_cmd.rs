@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use smelt_case::{OpSet, Recipe, Seed};
+use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_solver::{Answer, Cancel, Home, Launcher, Outcome, Registry, SolverSpec};
 use smelt_strategy::{Input, by_name};
@@ -107,11 +107,12 @@ fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
     let partners: Vec<&Seed> = partners.iter().collect();
     let input = Input { seed, partners: &partners, ops: &ops, parameters: &r.parameters };
     let refused = |e: smelt_strategy::Refusal| anyhow!("{} refuses: {e}", r.strategy);
-    let mut chain = strategy.start(&input, &mut r.stream(Recipe::START)).map_err(refused)?;
-    for step in 0..r.step {
-        chain.step(&mut r.stream(step)).map_err(refused)?;
+    let mut random = r.stream();
+    let mut chain = strategy.start(&input, &mut random).map_err(refused)?;
+    for _ in 0..r.step {
+        chain.step(&mut random).map_err(refused)?;
     }
-    let last = chain.step(&mut r.stream(r.step)).map_err(refused)?;
+    let last = chain.step(&mut random).map_err(refused)?;
     Ok(print(last.script, &options) == kept)
 }
 

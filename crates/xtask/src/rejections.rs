@@ -200,14 +200,13 @@ fn one(
             step: 0,
         };
         let input = Input { seed, partners: &partners, ops, parameters: &options.parameters };
-        let Ok(mut chain) = strategy.start(&input, &mut recipe.stream(Recipe::START)) else {
-            continue;
-        };
-        for step in 0..options.steps {
+        let mut random = recipe.stream();
+        let Ok(mut chain) = strategy.start(&input, &mut random) else { continue };
+        for _ in 0..options.steps {
             if counts.mutants == options.mutants {
                 break;
             }
-            let Ok(m) = chain.step(&mut recipe.stream(step)) else { break };
+            let Ok(m) = chain.step(&mut random) else { break };
             let text = smelt_smtlib::print(m.script, &print);
             let outcome =
                 session.run(&Script::new(&text), Requests { model: true, core: false })?;

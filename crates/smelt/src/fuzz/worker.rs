@@ -134,7 +134,7 @@ impl<'c> Worker<'c> {
             chain: seq,
             step: 0,
         };
-        let mut random = recipe.stream(Recipe::START);
+        let mut random = recipe.stream();
         let Some((slot, first)) = self.pick_seed(&mut random)? else { return Ok(()) };
         let usable: Vec<&(&'static dyn Strategy, Vec<String>)> =
             c.strategies.iter().filter(|(s, _)| !c.is_refused(slot, s.name())).collect();

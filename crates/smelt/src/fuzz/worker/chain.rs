@@ -67,8 +67,8 @@ impl Worker<'_> {
             bump(&mut c.stats().refusals, format!("{}: {reason}", strategy.name()));
         };
         let begun = cpu_of_thread();
-        let streams = recipe.streams();
-        let mut chain = match strategy.start(&input, &mut streams.step(Recipe::START)) {
+        let mut random = recipe.stream();
+        let mut chain = match strategy.start(&input, &mut random) {
             Ok(chain) => chain,
             Err(reason) => {
                 refuse(&reason);
@@ -94,8 +94,7 @@ impl Worker<'_> {
             if c.stopped() {
                 break;
             }
-            let mut stream = streams.step(step);
-            let mutant = match chain.step(&mut stream) {
+            let mutant = match chain.step(&mut random) {
                 Ok(m) => m,
                 Err(reason) => {
                     refuse(&reason);
