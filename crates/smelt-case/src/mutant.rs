@@ -1,5 +1,6 @@
 //! Mutants: scripts that a strategy made, with what it knows about them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use smelt_eval::Model;
@@ -34,7 +35,7 @@ pub struct Mutant<'a> {
     /// The script.
     pub script: &'a mut Script,
     /// One per check of the script.
-    pub expect: Vec<Expectation>,
+    pub expect: Cow<'a, [Expectation]>,
     /// What was done in this step, and why the expectation holds, in a line.
-    pub what: String,
+    pub what: Cow<'a, str>,
 }

@@ -11,6 +11,7 @@ use smelt_smtlib::op::{Assoc, Theory};
 use smelt_smtlib::{Arena, Head, Op, Term};
 
 /// The arguments of a term that may be replaced by others.
+#[inline]
 pub(crate) fn open_arguments(a: &Arena, t: Term) -> &[Term] {
     match a.head(t) {
         // Terms of patterns are no places. A name belongs to its term: see `Places`.
@@ -24,6 +25,7 @@ pub(crate) fn open_arguments(a: &Arena, t: Term) -> &[Term] {
 }
 
 /// How many of the last arguments must be values.
+#[inline]
 pub(crate) fn values_only(op: Op) -> usize {
     match op {
         // cvc5 takes constant arrays of values only.

@@ -138,7 +138,7 @@ pub fn run(
         };
         counts.mutants += 1;
         assert_eq!(mutant.script.queries().len(), mutant.expect.len());
-        for e in &mutant.expect {
+        for e in mutant.expect.iter() {
             match e {
                 Expectation::Open => counts.open += 1,
                 Expectation::Unsat => counts.unsat += 1,

@@ -27,6 +27,7 @@ mod groups;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use smallvec::SmallVec;
 use smelt_case::{Expectation, Mutant, OpSet};
 use smelt_smtlib::{Arena, Binder, Head, Term};
 
@@ -75,7 +76,8 @@ impl Strategy for OpFuzz {
         };
         let visible = Visible::new(&places.script);
         let choices = Choices::new(&places.script.arena, &ops, groups);
-        Ok(Box::new(OpChain { places, visible, choices }))
+        let expect = vec![Expectation::Open; places.checks];
+        Ok(Box::new(OpChain { places, visible, choices, expect, what: String::new() }))
     }
 }
 
@@ -85,46 +87,54 @@ struct Choices {
     groups: Option<Groups>,
 }
 
+/// The kind of a quantifier; that of other terms is the number of their list of candidates.
+const QUANTIFIER: u32 = 1 << 31;
+
 impl Choices {
     fn new(a: &Arena, ops: &OpSet, groups: Option<Groups>) -> Self {
         Self { candidates: Candidates::new(a, ops), groups }
     }
 
-    /// Whether there is an alternative to the top of a term.
-    fn wanted(&mut self, a: &mut Arena, t: Term) -> bool {
-        let head = a.head(t);
-        if let Some(other) = other_quantifier(head) {
-            return permits(&self.groups, head, Candidate::Binder(other), 1);
+    /// The kind of a term, if there is an alternative to its top.
+    fn kind(&mut self, a: &mut Arena, t: Term) -> Option<u32> {
+        if let Head::Bind(..) = a.head(t) {
+            return self.wanted(a, t, QUANTIFIER).then_some(QUANTIFIER);
         }
-        let n = a.args(t).len();
-        let list = self.candidates.of(a, t);
+        let kind = self.candidates.of(a, t)?;
+        self.wanted(a, t, kind).then_some(kind)
+    }
+
+    /// Whether there is an alternative to the top of a term of this kind.
+    fn wanted(&self, a: &Arena, t: Term, kind: u32) -> bool {
+        let (head, n) = (a.head(t), a.args(t).len());
+        if kind == QUANTIFIER {
+            return other_quantifier(head)
+                .is_some_and(|other| permits(&self.groups, head, Candidate::Binder(other), 1));
+        }
+        let list = self.candidates.list(kind);
         list.iter().any(|&c| !c.is_plain(head) && permits(&self.groups, head, c, n))
     }
 
     /// A term with another top and the same arguments.
-    fn draw(
-        &mut self,
-        a: &mut Arena,
-        t: Term,
-        random: &mut ChaCha8Rng,
-    ) -> Option<(Term, Candidate)> {
+    fn draw(&self, a: &mut Arena, place: &Place, random: &mut ChaCha8Rng) -> Option<Term> {
+        let t = place.term;
         let head = a.head(t);
-        if let Some(other) = other_quantifier(head) {
+        if place.kind == QUANTIFIER {
+            let other = other_quantifier(head)?;
             let Head::Bind(_, vars) = head else { return None };
-            let args = a.args(t).to_vec();
-            return Some((a.mk_binder(other, vars, &args), Candidate::Binder(other)));
+            let args: SmallVec<[Term; 2]> = SmallVec::from_slice(a.args(t));
+            return Some(a.mk_binder(other, vars, &args));
         }
-        let n = a.args(t).len();
-        let list = self.candidates.of(a, t);
+        let list = self.candidates.list(place.kind);
         if list.is_empty() {
             return None;
         }
         let c = list[random.random_range(0..list.len())];
-        if !permits(&self.groups, head, c, n) {
+        if !permits(&self.groups, head, c, a.args(t).len()) {
             return None;
         }
-        let new = c.apply(a, t, random)?;
-        (new != t).then_some((new, c))
+        let new = c.draw(a, t, random)?;
+        (new != t).then_some(new)
     }
 }
 
@@ -144,31 +154,36 @@ struct OpChain {
     places: Places,
     visible: Visible,
     choices: Choices,
-}
-
-impl OpChain {
-    fn place(&mut self, random: &mut ChaCha8Rng) -> Option<Place> {
-        let choices = &mut self.choices;
-        self.places.pick(random, |a, t| choices.wanted(a, t))
-    }
+    expect: Vec<Expectation>,
+    what: String,
 }
 
 impl Chain for OpChain {
     fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
+        let Self { places, visible, choices, expect, what } = self;
         for _ in 0..TRIES {
-            let Some(place) = self.place(random) else { break };
-            let arena = &mut self.places.script.arena;
-            let Some((new, _)) = self.choices.draw(arena, place.term, random) else { continue };
-            let command = self.places.roots[place.root].command;
-            if !self.visible.head(arena, new).holds(command) {
+            let Some(place) = places.pick(random, |a, t| choices.kind(a, t)) else { break };
+            let arena = &mut places.script.arena;
+            let Some(new) = choices.draw(arena, &place, random) else { continue };
+            if !visible.head(arena, new).holds(places.roots[place.root].command) {
                 continue;
             }
-            let choices = &mut self.choices;
-            if self.places.replace(&place, new, |a, t| choices.wanted(a, t)) {
-                let a = &self.places.script.arena;
-                let what = [top(a, place.term), top(a, new)].join(" -> ");
-                let expect = vec![Expectation::Open; self.places.checks];
-                return Ok(Mutant { script: &mut self.places.script, expect, what });
+            // The arguments are the same, and so is the kind.
+            let kind = |a: &mut Arena, t: Term| {
+                if t == new {
+                    choices.wanted(a, t, place.kind).then_some(place.kind)
+                } else {
+                    choices.kind(a, t)
+                }
+            };
+            if places.replace(&place, new, kind) {
+                let a = &places.script.arena;
+                what.clear();
+                what.push_str(top(a, place.term));
+                what.push_str(" -> ");
+                what.push_str(top(a, new));
+                let (script, expect) = (&mut places.script, expect.as_slice().into());
+                return Ok(Mutant { script, expect, what: what.as_str().into() });
             }
         }
         Err("no operator has an alternative of its type".into())

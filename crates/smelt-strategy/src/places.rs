@@ -10,10 +10,12 @@ use rand_chacha::ChaCha8Rng;
 use smallvec::SmallVec;
 use smelt_case::Seed;
 use smelt_smtlib::arena::Attr;
-use smelt_smtlib::occurrence::Path;
 use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Term, Var, VarList};
 
 use crate::accepted::open_arguments;
+
+/// A chain makes about so many terms.
+const ROOM: usize = 1 << 10;
 
 /// A term of a command below which there are places.
 pub(crate) struct Root {
@@ -25,25 +27,41 @@ pub(crate) struct Root {
     names: SmallVec<[Fun; 1]>,
     /// The term; without its annotations, if it is named.
     pub term: Term,
+    /// How many places there are in it, once that is known; saturates.
+    all: u64,
 }
 
-/// A place.
+/// A place. The way down to it is kept by [`Places`], for the last one that was chosen.
+#[derive(Clone, Copy)]
 pub(crate) struct Place {
     /// Which root.
     pub root: usize,
-    /// The way down from it.
-    pub path: Path,
     /// The term that is there.
     pub term: Term,
+    /// Its kind.
+    pub kind: u32,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Count {
     /// How many wanted occurrences the tree has; saturates.
     all: u64,
-    /// Whether the term itself is wanted.
-    wanted: bool,
-    known: bool,
+    /// The kind of the term itself, if it is wanted.
+    kind: u32,
+}
+
+impl Count {
+    const UNKNOWN: Self = Self { all: 0, kind: u32::MAX };
+    /// In place of a kind: the term is not wanted.
+    const UNWANTED: u32 = u32::MAX - 1;
+
+    fn known(self) -> bool {
+        self.kind != Self::UNKNOWN.kind
+    }
+
+    fn wanted(self) -> bool {
+        self.kind < Self::UNWANTED
+    }
 }
 
 /// A script whose terms are being replaced.
@@ -53,6 +71,10 @@ pub(crate) struct Places {
     /// Where places are.
     pub roots: Vec<Root>,
     counts: Vec<Count>,
+    /// How many there are below all roots, once that is known.
+    total: Option<u64>,
+    /// The way to the last place: terms from the root on, and which argument is next.
+    path: Vec<(Term, u32)>,
     /// How many commands were inserted before all roots.
     inserted: usize,
     /// How many checks it has.
@@ -66,69 +88,80 @@ impl Places {
     }
 
     /// All places of a script.
-    pub fn of(script: Script) -> Self {
+    pub fn of(mut script: Script) -> Self {
+        script.arena.reserve_terms(ROOM);
         let a = &script.arena;
         let mut roots = Vec::new();
         for (command, c) in script.commands.iter().enumerate() {
             match *c {
                 Command::Assert(t) => {
                     let (term, names) = below_names(a, t);
-                    roots.push(Root { command, definition: None, names, term });
+                    roots.push(Root { command, definition: None, names, term, all: 0 });
                 }
                 Command::DefineFun(f) if a.fun(f).kind == FunKind::Defined => {
                     if let Some((_, term)) = a.fun(f).def {
                         let names = SmallVec::new();
-                        roots.push(Root { command, definition: Some(f), names, term });
+                        roots.push(Root { command, definition: Some(f), names, term, all: 0 });
                     }
                 }
                 _ => {}
             }
         }
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
-        Self { script, roots, counts: Vec::new(), inserted: 0, checks }
+        let (counts, path) = (Vec::new(), Vec::new());
+        Self { script, roots, counts, total: None, path, inserted: 0, checks }
     }
 
-    /// Chooses among all occurrences of wanted terms. Whether a term is wanted must not change between calls, and must
-    /// depend only on its top and on the sorts of its arguments.
+    /// Chooses among all occurrences of wanted terms. The kind of a term (none, if it is not wanted) must not change between
+    /// calls, and must depend only on its top and on the sorts of its arguments.
     pub fn pick(
         &mut self,
         random: &mut ChaCha8Rng,
-        mut wanted: impl FnMut(&mut Arena, Term) -> bool,
+        kind: impl FnMut(&mut Arena, Term) -> Option<u32>,
     ) -> Option<Place> {
-        let mut total = 0u64;
-        for i in 0..self.roots.len() {
-            total = total.saturating_add(self.count(self.roots[i].term, &mut wanted));
-        }
+        let total = match self.total {
+            Some(n) => n,
+            None => self.count_all(kind),
+        };
         if total == 0 {
             return None;
         }
         let mut n = random.random_range(0..total);
         for (root, r) in self.roots.iter().enumerate() {
-            let here = self.counts[r.term.index()].all;
-            if n < here {
-                let (path, term) = self.nth(r.term, n);
-                return Some(Place { root, path, term });
+            if n < r.all {
+                let term = nth(&self.script.arena, &self.counts, r.term, n, &mut self.path);
+                return Some(Place { root, term, kind: self.counts[term.index()].kind });
             }
-            n -= here;
+            n -= r.all;
         }
         None
     }
 
-    fn count(&mut self, root: Term, wanted: &mut impl FnMut(&mut Arena, Term) -> bool) -> u64 {
-        let a = &mut self.script.arena;
-        if self.counts.len() < a.term_count() {
-            // Some more than needed: chains grow.
-            self.counts.resize(a.term_count() * 5 / 4 + 64, Count::default());
+    fn count_all(&mut self, mut kind: impl FnMut(&mut Arena, Term) -> Option<u32>) -> u64 {
+        for i in 0..self.roots.len() {
+            self.roots[i].all = self.count(self.roots[i].term, &mut kind);
         }
-        if self.counts[root.index()].known {
+        self.sum()
+    }
+
+    fn sum(&mut self) -> u64 {
+        let total = self.roots.iter().fold(0, |n: u64, r| n.saturating_add(r.all));
+        self.total = Some(total);
+        total
+    }
+
+    fn count(&mut self, root: Term, kind: &mut impl FnMut(&mut Arena, Term) -> Option<u32>) -> u64 {
+        let a = &mut self.script.arena;
+        make_room(&mut self.counts, a, root);
+        if self.counts[root.index()].known() {
             return self.counts[root.index()].all;
         }
         let mut new: SmallVec<[Term; 32]> = SmallVec::new();
         let mut stack: SmallVec<[Term; 32]> = SmallVec::from_slice(&[root]);
         while let Some(t) = stack.pop() {
             let c = &mut self.counts[t.index()];
-            if !c.known {
-                c.known = true;
+            if !c.known() {
+                c.kind = Count::UNWANTED;
                 new.push(t);
                 stack.extend_from_slice(open_arguments(a, t));
             }
@@ -136,55 +169,26 @@ impl Places {
         // Children have smaller ids than their parents.
         new.sort_unstable();
         for t in new {
-            let own = wanted(a, t);
-            let mut all = u64::from(own);
-            for c in open_arguments(a, t) {
-                all = all.saturating_add(self.counts[c.index()].all);
-            }
-            self.counts[t.index()] = Count { all, wanted: own, known: true };
+            let own = kind(a, t);
+            let all = sum_below(a, &self.counts, t, own.is_some());
+            self.counts[t.index()] = Count { all, kind: own.unwrap_or(Count::UNWANTED) };
         }
         self.counts[root.index()].all
     }
 
-    /// The n-th wanted occurrence below a root; there are more than n.
-    fn nth(&self, root: Term, mut n: u64) -> (Path, Term) {
+    /// The variables in scope at the place that was chosen last, those of a definition included.
+    pub fn scope(&self, place: &Place, scope: &mut Vec<Var>) {
         let a = &self.script.arena;
-        let mut path = Path::new();
-        let mut t = root;
-        'down: loop {
-            if self.counts[t.index()].wanted {
-                if n == 0 {
-                    return (path, t);
-                }
-                n -= 1;
-            }
-            for (i, c) in open_arguments(a, t).iter().enumerate() {
-                let here = self.counts[c.index()].all;
-                if n < here {
-                    path.push(i as u32);
-                    t = *c;
-                    continue 'down;
-                }
-                n -= here;
-            }
-            // Only a saturated count can be larger than the sum of its parts: the place is this one.
-            return (path, t);
+        scope.clear();
+        if let Some((params, _)) = self.roots[place.root].definition.and_then(|f| a.fun(f).def) {
+            scope.extend_from_slice(a.vars(params));
+        }
+        for &(t, i) in &self.path {
+            scope.extend_from_slice(a.bound_at(t, i as usize));
         }
     }
 
-    /// The variables in scope at a place, those of a definition included.
-    pub fn scope(&self, place: &Place) -> Vec<Var> {
-        let a = &self.script.arena;
-        let root = &self.roots[place.root];
-        let mut scope = match root.definition.and_then(|f| a.fun(f).def) {
-            Some((params, _)) => a.vars(params).to_vec(),
-            None => Vec::new(),
-        };
-        scope.extend(a.scope_at(root.term, &place.path));
-        scope
-    }
-
-    /// Puts a term of the same sort at a place; the script changes. `false` if the sorts differ.
+    /// Puts a term of the same sort at the place that was chosen last; the script changes. `false` if the sorts differ.
     ///
     /// Terms above the place keep their top and the sorts of their arguments, so they stay wanted or not: only their
     /// counts change.
@@ -192,47 +196,52 @@ impl Places {
         &mut self,
         place: &Place,
         new: Term,
-        mut wanted: impl FnMut(&mut Arena, Term) -> bool,
+        mut kind: impl FnMut(&mut Arena, Term) -> Option<u32>,
     ) -> bool {
         if self.script.arena.sort(place.term) != self.script.arena.sort(new) {
             return false;
         }
-        self.count(new, &mut wanted);
+        let mut old = self.counts[place.term.index()].all;
+        let mut all = self.count(new, &mut kind);
         let a = &mut self.script.arena;
-        let root = &mut self.roots[place.root];
-        let mut above: SmallVec<[Term; 16]> = SmallVec::new();
-        let mut t = root.term;
-        for &i in &place.path {
-            above.push(t);
-            t = a.args(t)[i as usize];
-        }
         let mut term = new;
-        for (&parent, &i) in above.iter().zip(&place.path).rev() {
-            let mut args: SmallVec<[Term; 8]> = a.args(parent).into();
-            args[i as usize] = term;
-            term = a.with_args(parent, &args);
-            if self.counts.len() <= term.index() {
-                self.counts.resize(a.term_count() * 5 / 4 + 64, Count::default());
+        for &(parent, i) in self.path.iter().rev() {
+            term = a.with_arg(parent, i as usize, term);
+            make_room(&mut self.counts, a, term);
+            let before = self.counts[parent.index()];
+            let count = &mut self.counts[term.index()];
+            if !count.known() {
+                *count = before;
+                // A saturated count does not say what its parts are.
+                if before.all == u64::MAX || all == u64::MAX {
+                    let all = sum_below(a, &self.counts, term, before.wanted());
+                    self.counts[term.index()].all = all;
+                } else {
+                    count.all = (before.all - old).saturating_add(all);
+                }
             }
-            if !self.counts[term.index()].known {
-                let own = self.counts[parent.index()].wanted;
-                let all = open_arguments(a, term)
-                    .iter()
-                    .fold(u64::from(own), |n, c| n.saturating_add(self.counts[c.index()].all));
-                self.counts[term.index()] = Count { all, wanted: own, known: true };
-            }
+            (old, all) = (before.all, self.counts[term.index()].all);
         }
+        let root = &mut self.roots[place.root];
         root.term = term;
+        if root.all != all {
+            root.all = all;
+            self.total = None;
+        }
+        let root = &self.roots[place.root];
         if let Some(f) = root.definition {
             let params = a.fun(f).def.map_or(VarList::EMPTY, |(params, _)| params);
             a.set_definition(f, params, term);
-            return true;
+        } else {
+            for &f in &root.names {
+                a.set_definition(f, VarList::EMPTY, term);
+            }
+            if let Command::Assert(t) = &mut self.script.commands[root.command + self.inserted] {
+                *t = if root.names.is_empty() { term } else { under_names(a, *t, term) };
+            }
         }
-        for &f in &root.names {
-            a.set_definition(f, VarList::EMPTY, term);
-        }
-        if let Command::Assert(t) = &mut self.script.commands[root.command + self.inserted] {
-            *t = if root.names.is_empty() { term } else { under_names(a, *t, term) };
+        if self.total.is_none() {
+            self.sum();
         }
         true
     }
@@ -248,6 +257,44 @@ impl Places {
     pub fn size(&self) -> u64 {
         let a = &self.script.arena;
         self.roots.iter().fold(0, |n, r| n.saturating_add(a.tree_size(r.term)))
+    }
+}
+
+fn make_room(counts: &mut Vec<Count>, a: &Arena, t: Term) {
+    if counts.len() <= t.index() {
+        // Some more than needed: chains grow.
+        counts.resize(2 * a.term_count() + ROOM, Count::UNKNOWN);
+    }
+}
+
+/// The count of a term whose arguments are counted.
+fn sum_below(a: &Arena, counts: &[Count], t: Term, wanted: bool) -> u64 {
+    let below = open_arguments(a, t).iter();
+    below.fold(u64::from(wanted), |n, c| n.saturating_add(counts[c.index()].all))
+}
+
+/// The n-th wanted occurrence below a root; there are more than n. The way to it is noted.
+fn nth(a: &Arena, counts: &[Count], root: Term, mut n: u64, path: &mut Vec<(Term, u32)>) -> Term {
+    path.clear();
+    let mut t = root;
+    'down: loop {
+        if counts[t.index()].wanted() {
+            if n == 0 {
+                return t;
+            }
+            n -= 1;
+        }
+        for (i, c) in open_arguments(a, t).iter().enumerate() {
+            let here = counts[c.index()].all;
+            if n < here {
+                path.push((t, i as u32));
+                t = *c;
+                continue 'down;
+            }
+            n -= here;
+        }
+        // Only a saturated count can be larger than the sum of its parts: the place is this one.
+        return t;
     }
 }
 

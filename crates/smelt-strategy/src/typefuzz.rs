@@ -28,6 +28,8 @@ mod pool;
 mod producers;
 mod signatures;
 
+use std::borrow::Cow;
+
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smallvec::SmallVec;
@@ -113,8 +115,19 @@ impl Strategy for TypeFuzz {
         };
         let growth: u64 = given.get("growth", 4)?;
         let limit = places.size().saturating_mul(growth).saturating_add(ROOM);
-        let ops = input.ops;
-        Ok(Box::new(TypeChain { places, visible, pool, constants, donors, producers, ops, limit }))
+        let expect = vec![Expectation::Open; places.checks];
+        Ok(Box::new(TypeChain {
+            places,
+            visible,
+            pool,
+            constants,
+            donors,
+            producers,
+            ops: input.ops,
+            limit,
+            scope: Vec::new(),
+            expect,
+        }))
     }
 }
 
@@ -129,7 +142,13 @@ struct TypeChain<'a> {
     ops: &'a OpSet,
     /// The largest size of the script.
     limit: u64,
+    /// The variables in scope at the place of this step.
+    scope: Vec<Var>,
+    expect: Vec<Expectation>,
 }
+
+/// What was done.
+type What = Cow<'static, str>;
 
 /// What expressions must fit: not this one, with these variables in scope, in this command.
 #[derive(Clone, Copy)]
@@ -139,15 +158,16 @@ struct Site<'s> {
     command: usize,
 }
 
-/// Whether something else can stand at a place.
-fn wanted(a: &Arena, t: Term) -> bool {
-    !matches!(a.head(t), Head::Annot(_)) && !matches!(a.kind(t), SortKind::Fun(..))
+/// Something else can stand at places of one kind.
+fn kind(a: &mut Arena, t: Term) -> Option<u32> {
+    let fixed = matches!(a.head(t), Head::Annot(_)) || matches!(a.kind(t), SortKind::Fun(..));
+    (!fixed).then_some(0)
 }
 
 impl Chain for TypeChain<'_> {
     fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
         for _ in 0..TRIES {
-            let Some(place) = self.places.pick(random, |a, t| wanted(a, t)) else { break };
+            let Some(place) = self.places.pick(random, kind) else { break };
             let Some((new, what)) = self.build(&place, random) else { continue };
             let a = &self.places.script.arena;
             let (old, size) = (a.tree_size(place.term), a.tree_size(new));
@@ -157,8 +177,8 @@ impl Chain for TypeChain<'_> {
                 continue;
             }
             self.donors.declare(&mut self.places, new);
-            if self.places.replace(&place, new, |a, t| wanted(a, t)) {
-                let expect = vec![Expectation::Open; self.places.checks];
+            if self.places.replace(&place, new, kind) {
+                let expect = self.expect.as_slice().into();
                 return Ok(Mutant { script: &mut self.places.script, expect, what });
             }
         }
@@ -168,12 +188,20 @@ impl Chain for TypeChain<'_> {
 
 impl TypeChain<'_> {
     /// A term for a place, and what it is.
-    fn build(&mut self, place: &Place, random: &mut ChaCha8Rng) -> Option<(Term, String)> {
-        let sort = self.places.script.arena.sort(place.term);
-        let list = self.producers.of(&mut self.places.script.arena, &self.pool, sort);
-        let scope = self.places.scope(place);
+    fn build(&mut self, place: &Place, random: &mut ChaCha8Rng) -> Option<(Term, What)> {
+        let mut scope = std::mem::take(&mut self.scope);
+        self.places.scope(place, &mut scope);
         let command = self.places.roots[place.root].command;
         let site = Site { not: place.term, scope: &scope, command };
+        let built = self.build_at(site, random);
+        self.scope = scope;
+        built
+    }
+
+    fn build_at(&mut self, site: Site<'_>, random: &mut ChaCha8Rng) -> Option<(Term, What)> {
+        let sort = self.places.script.arena.sort(site.not);
+        let command = site.command;
+        let list = self.producers.of(&mut self.places.script.arena, &self.pool, sort);
         match &list[random.random_range(0..list.len())] {
             Producer::Same => {
                 let new = self.expression(sort, site, random)?;
@@ -196,7 +224,7 @@ impl TypeChain<'_> {
                 };
                 let new = new.ok().filter(|&t| a.sort(t) == sort)?;
                 let visible = self.visible.head(a, new).holds(command);
-                visible.then(|| (new, op.info().name.to_owned()))
+                visible.then(|| (new, op.info().name.into()))
             }
             Producer::Fun(f, sorts) => {
                 let f = *f;
@@ -206,7 +234,7 @@ impl TypeChain<'_> {
                 let args = self.all_of(sorts, site, random)?;
                 let a = &mut self.places.script.arena;
                 let new = a.apply_fun(f, &args, Some(sort)).ok()?;
-                (a.sort(new) == sort).then(|| (new, a.name(a.fun(f).name).to_owned()))
+                (a.sort(new) == sort).then(|| (new, a.name(a.fun(f).name).to_owned().into()))
             }
             Producer::Given(ops, sorts) => {
                 let args = self.all_of(sorts, site, random)?;
@@ -215,7 +243,7 @@ impl TypeChain<'_> {
                     let new = a.app(op, &[], &args).ok()?;
                     (a.sort(new) == sort && a.args(new) == &*args).then_some((new, op))
                 })?;
-                accepted::arity(op, args.len()).then(|| (new, op.info().name.to_owned()))
+                accepted::arity(op, args.len()).then(|| (new, op.info().name.into()))
             }
         }
     }

@@ -335,7 +335,11 @@ impl Chain for DiverChain {
             }
             let what = if age > 1 { format!("{what} (mutation {age})") } else { what };
             let expect = vec![Expectation::Sat(Some(model))];
-            return Ok(Mutant { script: &mut self.script, expect, what });
+            return Ok(Mutant {
+                script: &mut self.script,
+                expect: expect.into(),
+                what: what.into(),
+            });
         }
         Err("no random term fits".into())
     }

@@ -323,7 +323,11 @@ impl Chain for FusionChain {
                 fused.replaced,
                 if fused.rules.is_empty() { "nothing".into() } else { fused.rules.join(", ") }
             );
-            return Ok(Mutant { script: &mut self.script, expect: vec![expect], what });
+            return Ok(Mutant {
+                script: &mut self.script,
+                expect: vec![expect].into(),
+                what: what.into(),
+            });
         }
         Err("no fusion is seen to be true".into())
     }

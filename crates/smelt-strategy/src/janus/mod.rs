@@ -262,7 +262,11 @@ impl Chain for JanusChain {
             self.at.set(spot.root, new);
             self.done += 1;
             let expect = self.at.expectation(self.undecided.is_empty());
-            return Ok(Mutant { script: &mut self.at.script, expect: vec![expect], what });
+            return Ok(Mutant {
+                script: &mut self.at.script,
+                expect: vec![expect].into(),
+                what: what.into(),
+            });
         }
         Err("no rule applies".into())
     }

@@ -1,5 +1,7 @@
 //! The operators and functions that take given argument sorts and give a given result sort.
 
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -8,7 +10,7 @@ use smallvec::SmallVec;
 use smelt_case::OpSet;
 use smelt_smtlib::invert::{Choose, Need, Number, invert, may_return};
 use smelt_smtlib::op::P;
-use smelt_smtlib::{Arena, Binder, Fun, FunKind, Head, Op, Sort, SortKind, Term};
+use smelt_smtlib::{Arena, Binder, Fun, FunKind, Head, Idx, Op, Sort, SortKind, Term, print_sort};
 
 use crate::accepted;
 
@@ -24,16 +26,15 @@ type Sorts = SmallVec<[Sort; 4]>;
 
 /// Finds candidates and remembers them by type.
 pub(super) struct Candidates {
-    ops: Vec<Op>,
+    ops: OpSet,
     funs: FxHashMap<(Sorts, Sort), Vec<Fun>>,
     /// By type, which of the lists.
-    known: FxHashMap<(Sorts, Sort), usize>,
+    known: FxHashMap<(Sorts, Sort), u32>,
     lists: Vec<Vec<Candidate>>,
 }
 
 impl Candidates {
     pub fn new(a: &Arena, ops: &OpSet) -> Self {
-        let ops = ops.iter().filter(|&op| usable(op)).collect();
         let mut funs: FxHashMap<(Sorts, Sort), Vec<Fun>> = FxHashMap::default();
         for f in (0..a.fun_count()).filter_map(|i| a.fun_at(i)) {
             let d = a.fun(f);
@@ -48,57 +49,122 @@ impl Candidates {
                 funs.entry((d.args.iter().copied().collect(), d.ret)).or_default().push(f);
             }
         }
-        Self { ops, funs, known: FxHashMap::default(), lists: Vec::new() }
+        Self { ops: ops.clone(), funs, known: FxHashMap::default(), lists: Vec::new() }
     }
 
-    /// The candidates for the top of a term, itself included.
-    pub fn of(&mut self, a: &mut Arena, t: Term) -> &[Candidate] {
-        if !matches!(a.head(t), Head::Op(..) | Head::Fun(_)) {
-            return &[];
-        }
-        if matches!(a.head(t), Head::Fun(_)) && a.args(t).is_empty() {
-            return &[];
+    /// The number of the list of candidates for the top of a term, itself included.
+    pub fn of(&mut self, a: &mut Arena, t: Term) -> Option<u32> {
+        match a.head(t) {
+            Head::Op(..) => {}
+            Head::Fun(_) if !a.args(t).is_empty() => {}
+            _ => return None,
         }
         let args: Sorts = a.args(t).iter().map(|&x| a.sort(x)).collect();
         let key = (args, a.sort(t));
-        let at = match self.known.get(&key) {
-            Some(&at) => at,
-            None => {
-                let list = self.find(a, t, &key);
-                self.lists.push(list);
-                self.known.insert(key, self.lists.len() - 1);
-                self.lists.len() - 1
-            }
-        };
-        &self.lists[at]
+        if let Some(&at) = self.known.get(&key) {
+            return Some(at);
+        }
+        let ops = fitting(a, t, &key);
+        let ops = ops.iter().filter(|&&op| self.ops.contains(op)).map(|&op| Candidate::Op(op));
+        let funs = self.funs.get(&key).into_iter().flatten().map(|&f| Candidate::Fun(f));
+        let at = self.lists.len() as u32;
+        self.lists.push(ops.chain(funs).collect());
+        self.known.insert(key, at);
+        Some(at)
     }
 
-    fn find(&self, a: &mut Arena, t: Term, key: &(Sorts, Sort)) -> Vec<Candidate> {
-        let mut out = Vec::new();
-        let n = key.0.len();
-        for &op in &self.ops {
-            if n == 0 && !op.info().args.is_empty()
-                || !op.info().arity_fits(n)
-                || !accepted::arity(op, n)
-                || !may_return(a, op, key.1)
-            {
-                continue;
-            }
-            // What is made only to see whether it can be made is forgotten again.
-            let mark = a.mark();
-            let mut random = ChaCha8Rng::seed_from_u64(op as u64);
-            let c = Candidate::Op(op);
-            let tries = if op.info().indices == Some(0) { 1 } else { 8 };
-            let fits = (0..tries).any(|_| c.apply(a, t, &mut random).is_some());
-            a.rollback(mark);
-            if fits {
-                out.push(c);
-            }
+    /// A list; empty if there is none of this number.
+    pub fn list(&self, number: u32) -> &[Candidate] {
+        self.lists.get(number as usize).map_or(&[], |l| l)
+    }
+}
+
+/// How many types are remembered.
+const MOST_TYPES: usize = 1 << 12;
+
+/// What the table has for types that were asked for before, in any chain, by the texts of their sorts.
+static TYPES: LazyLock<Mutex<FxHashMap<String, Arc<[Op]>>>> = LazyLock::new(Mutex::default);
+
+/// The text of a type, if it means the same in every script.
+fn text_of_type(a: &Arena, key: &(Sorts, Sort)) -> Option<String> {
+    let mut text = String::new();
+    let mut sorts: Sorts = key.0.clone();
+    sorts.push(key.1);
+    for &s in &sorts {
+        text.push_str(&print_sort(a, s));
+        text.push(' ');
+    }
+    while let Some(s) = sorts.pop() {
+        if matches!(a.sort_kind(s), SortKind::Named(..) | SortKind::Param(_)) {
+            return None;
         }
-        if let Some(funs) = self.funs.get(key) {
-            out.extend(funs.iter().map(|&f| Candidate::Fun(f)));
+        a.sort_kind(s).for_each_child(|c| sorts.push(c));
+    }
+    Some(text)
+}
+
+/// All operators of the table that can stand at the top of a term, whose type is given too, in the order of the table.
+fn fitting(a: &mut Arena, t: Term, key: &(Sorts, Sort)) -> Arc<[Op]> {
+    let types = || TYPES.lock().unwrap_or_else(PoisonError::into_inner);
+    let ty = text_of_type(a, key);
+    if let Some(found) = ty.as_ref().and_then(|ty| types().get(ty).cloned()) {
+        return found;
+    }
+    let n = key.0.len();
+    let mut out = Vec::new();
+    for op in Op::all().filter(|&op| usable(op)) {
+        if n == 0 && !op.info().args.is_empty()
+            || !op.info().arity_fits(n)
+            || !accepted::arity(op, n)
+            || !may_return(a, op, key.1)
+            || !key.0.iter().enumerate().all(|(i, &s)| may_take(a, op, i, s))
+        {
+            continue;
         }
-        out
+        // What is made only to see whether it can be made is forgotten again.
+        let mark = a.mark();
+        let mut random = ChaCha8Rng::seed_from_u64(op as u64);
+        let c = Candidate::Op(op);
+        let tries = if op.info().indices == Some(0) { 1 } else { 8 };
+        let fits = (0..tries).any(|_| c.apply(a, t, &mut random).is_some());
+        a.rollback(mark);
+        if fits {
+            out.push(op);
+        }
+    }
+    let out: Arc<[Op]> = out.into();
+    if let Some(ty) = ty {
+        let mut types = types();
+        if types.len() < MOST_TYPES {
+            types.insert(ty, out.clone());
+        }
+    }
+    out
+}
+
+/// Whether an operator may have an argument of a sort in this place. Asking first is much cheaper than trying.
+fn may_take(a: &Arena, op: Op, i: usize, sort: Sort) -> bool {
+    let kind = a.sort_kind(sort);
+    if op.info().args.is_empty() {
+        return true;
+    }
+    match op.info().pattern(i) {
+        P::Bool => sort == Sort::BOOL,
+        P::Int => sort == Sort::INT,
+        P::Real => sort == Sort::REAL,
+        P::Num => sort == Sort::INT || sort == Sort::REAL,
+        P::Str => sort == Sort::STRING,
+        P::Re => sort == Sort::REGLAN,
+        P::Rm => sort == Sort::RM,
+        P::BvX | P::BvY | P::Bv1 | P::BvI | P::BvIPlusJ => matches!(kind, SortKind::BitVec(_)),
+        P::Fp => matches!(kind, SortKind::Float(..)),
+        P::Ff => matches!(kind, SortKind::FiniteField(_)),
+        P::ArrAB => matches!(kind, SortKind::Array(..) | SortKind::Fun(..)),
+        P::SeqA | P::SeqB => matches!(kind, SortKind::Seq(_)),
+        P::SetA | P::SetB => matches!(kind, SortKind::Set(_)),
+        P::BagA | P::BagB => matches!(kind, SortKind::Bag(_)),
+        P::NullA => matches!(kind, SortKind::Nullable(_)),
+        _ => true,
     }
 }
 
@@ -120,8 +186,18 @@ impl Candidate {
         }
     }
 
-    /// The candidate on the arguments of a term, with the sort of that term.
-    pub fn apply(self, a: &mut Arena, t: Term, random: &mut ChaCha8Rng) -> Option<Term> {
+    /// The candidate on the arguments of a term, with the sort of that term: a term of a type that it fits.
+    pub fn draw(self, a: &mut Arena, t: Term, random: &mut ChaCha8Rng) -> Option<Term> {
+        let head = match self {
+            Self::Op(op) if op.info().indices == Some(0) => Head::Op(op, Idx::NONE),
+            Self::Fun(f) => Head::Fun(f),
+            Self::Op(_) | Self::Binder(_) => return self.apply(a, t, random),
+        };
+        Some(a.with_head(t, head))
+    }
+
+    /// The same, if it fits.
+    fn apply(self, a: &mut Arena, t: Term, random: &mut ChaCha8Rng) -> Option<Term> {
         let args: SmallVec<[Term; 8]> = a.args(t).into();
         let sort = a.sort(t);
         let new = match self {

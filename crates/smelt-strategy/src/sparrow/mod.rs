@@ -361,6 +361,6 @@ impl Chain for SparrowChain {
         let what = format!("{direction}-approximated by {}", names.join(", "));
         self.done += 1;
         let expect = self.at.expectation(!self.undecided);
-        Ok(Mutant { script: &mut self.at.script, expect: vec![expect], what })
+        Ok(Mutant { script: &mut self.at.script, expect: vec![expect].into(), what: what.into() })
     }
 }

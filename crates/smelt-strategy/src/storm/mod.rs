@@ -233,6 +233,6 @@ impl Chain for StormChain {
         let all = self.declarations.iter().cloned().chain(declared).chain(commands);
         self.script.commands.clear();
         self.script.commands.extend(all);
-        Ok(Mutant { script: &mut self.script, expect, what })
+        Ok(Mutant { script: &mut self.script, expect: expect.into(), what: what.into() })
     }
 }

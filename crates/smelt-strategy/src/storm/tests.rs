@@ -76,7 +76,7 @@ fn incremental() {
     let mut chain = Storm.start(&input, &mut random).unwrap();
     let (mut open, mut assuming, mut sat) = (0, 0, 0);
     while let Ok(mutant) = chain.step(&mut random) {
-        for e in &mutant.expect {
+        for e in mutant.expect.iter() {
             match e {
                 Expectation::Open => open += 1,
                 Expectation::Sat(Some(_)) => sat += 1,

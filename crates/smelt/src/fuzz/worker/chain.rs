@@ -123,8 +123,8 @@ impl Worker<'_> {
                 truths,
                 recipe,
                 seeds,
-                what: mutant.what,
-                expect: mutant.expect,
+                what: mutant.what.into_owned(),
+                expect: mutant.expect.into_owned(),
                 slot,
                 before: before.as_ref(),
             };
