@@ -31,6 +31,11 @@ pub const SMALL: &[&str] = &[
     "(declare-datatypes ((E 0) (B 0)) (((r) (g) (b)) ((none) (some (of E)) (two (one E) (other Bool)))))\
      (declare-const x B)(declare-const y B)(declare-const e E)\
      (assert (or ((_ is two) x) (= x (some e))))(assert (not (= x y none)))(assert (=> ((_ is some) y) (distinct (of y) e)))",
+    // Constructors and selectors with the names of variables and operators of rules.
+    "(declare-datatypes ((C 0)) (((a) (b) (c) (d) (x) (e))))(declare-const v C)(declare-const u C)\
+     (assert ((_ is d) v))(assert (or (= v u) ((_ is x) u)))(assert (distinct u d))",
+    "(declare-datatypes ((D 0)) (((mk (seq.unit Bool) (set.singleton Bool)))))(declare-const g D)(declare-const h D)\
+     (assert (= g h))(assert (distinct (set.singleton g) (set.singleton h)))",
     "(declare-fun f ((_ BitVec 1) Bool) Bool)(declare-const x (_ BitVec 1))\
      (assert (exists ((y (_ BitVec 1))) (or (not (f y true)) (forall ((y (_ BitVec 1)) (b Bool)) (=> (f y b) (= x y))))))\
      (assert (=> (f x false) (exists ((z (_ BitVec 1))) (and (distinct z x) (not (f z false))))))",

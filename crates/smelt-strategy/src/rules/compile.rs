@@ -182,7 +182,7 @@ impl Book {
         for ((i, binding, _), term) in texts.iter().zip(terms) {
             let relation = &set.rules.relations[*i];
             let Some(term) = term else { continue };
-            if let Some(mut c) = compiled(&script.arena, relation, term, given) {
+            if let Some(mut c) = compiled(&script.arena, relation, binding, term, given) {
                 c.rule = *i;
                 let (claim, hash) = &set.rules.claims[*i];
                 let label = label(&relation.parameters, binding);
@@ -249,20 +249,62 @@ fn sorts(script: &Script, roots: &[Term]) -> Vec<(Sort, Sexpr)> {
     out
 }
 
-/// A term that holds everything of a rule at given sorts.
+/// A term that holds everything of a rule at given sorts. Its variables get names that no script has: a constructor that the
+/// binding brings in may have the name of one.
 fn pattern(r: &Relation, binding: &Binding) -> String {
     use std::fmt::Write;
-    let mut text = String::from("(forall (");
-    for v in &r.vars {
-        let _ = write!(text, "({} {})", v.name, instantiate(&v.sort, binding));
-    }
+    let mut names: Vec<&str> = r.vars.iter().map(|v| &*v.name).collect();
     let when = r.when.clone().unwrap_or(Sexpr::Atom("true".into()));
-    let [when, strong, weak] = [&when, &r.strong, &r.weak].map(|e| instantiate(e, binding));
+    let parts = [&when, &r.strong, &r.weak];
+    parts.iter().for_each(|e| bound_names(e, &mut names));
+    let fresh = |name: &str| {
+        let i = names.iter().position(|n| *n == name)?;
+        Some(Sexpr::Atom(format!("smelt!{i}").into()))
+    };
+    let mut text = String::from("(forall (");
+    for (i, v) in r.vars.iter().enumerate() {
+        let _ = write!(text, "(smelt!{i} {})", instantiate(&v.sort, binding));
+    }
+    let [when, strong, weak] = parts.map(|e| instantiate(&e.map(&fresh), binding));
     let _ = write!(text, ") (ite {when} (= {strong} {weak}) true))");
     text
 }
 
-fn compiled(a: &Arena, r: &Relation, t: Term, given: &OpSet) -> Option<Compiled> {
+/// The variables of the binders of a rule.
+fn bound_names<'r>(e: &'r Sexpr, out: &mut Vec<&'r str>) {
+    let Sexpr::List(l) = e else { return };
+    if let [Sexpr::Atom(binder), Sexpr::List(vars), ..] = &l[..]
+        && matches!(&**binder, "forall" | "exists" | "lambda" | "let")
+    {
+        for name in vars.iter().filter_map(|v| v.list()?.first()?.atom()) {
+            if !out.contains(&name) {
+                out.push(name);
+            }
+        }
+    }
+    l.iter().for_each(|x| bound_names(x, out));
+}
+
+/// Whether a binding brings in a symbol.
+fn brings(binding: &Binding, name: &str) -> bool {
+    fn has(e: &Sexpr, name: &str) -> bool {
+        match e {
+            Sexpr::Atom(a) => {
+                a.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(a) == name
+            }
+            Sexpr::List(l) => l.iter().any(|x| has(x, name)),
+        }
+    }
+    binding.iter().any(|(_, e)| has(e, name))
+}
+
+fn compiled(
+    a: &Arena,
+    r: &Relation,
+    binding: &Binding,
+    t: Term,
+    given: &OpSet,
+) -> Option<Compiled> {
     let Head::Bind(Binder::Forall, vars) = a.head(t) else { return None };
     let body = a.args(t)[0];
     let [when, equation, _] = *a.args(body) else { return None };
@@ -295,9 +337,10 @@ fn compiled(a: &Arena, r: &Relation, t: Term, given: &OpSet) -> Option<Compiled>
                 Head::Bind(..) => binds[k] = true,
                 Head::Op(Op::Apply, _) => {}
                 Head::Op(op, _) => allowed[k] &= given.contains(op),
-                // A symbol of the script that has the name of an operator.
+                // A symbol of the script that has the name of an operator, unless it is what the rule is about.
                 Head::Fun(f) => match a.fun(f).kind {
-                    FunKind::Constructor(..) | FunKind::Selector(..) => {}
+                    FunKind::Constructor(..) | FunKind::Selector(..)
+                        if brings(binding, a.name(a.fun(f).name)) => {}
                     _ => return None,
                 },
                 _ => {}

@@ -334,8 +334,8 @@ fn split(
             };
             Some([side(&args[..i]), side(&args[i..])])
         }
-        // What it means for more than two arguments is disputed.
-        (Op::BvXnor, _) => None,
+        // What it means for more than two arguments is disputed; and each further argument counts twice the last.
+        (Op::BvXnor | Op::FfBitsum, _) => None,
         // The sort of the first part must be that of the whole, which of `concat` it is not.
         (_, Assoc::Left) if a.sort(args[0]) == a.sort(t) => {
             Some([a.with_args(t, &args[..n - 1]), args[n - 1]])
