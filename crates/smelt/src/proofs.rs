@@ -249,7 +249,7 @@ impl Proofs {
 
     /// Adds to the record, in memory and in the file: another smelt may have added to that.
     fn keep(&self, news: Record) -> Result<()> {
-        self.state().record.merge(news.clone());
+        self.state().record.update(news.clone());
         if self.file.as_os_str().is_empty() {
             return Ok(());
         }
@@ -260,7 +260,7 @@ impl Proofs {
         let lock = std::fs::File::create(self.file.with_extension("lock")).with_context(say)?;
         lock.lock().with_context(say)?;
         let mut kept = read(&self.file)?;
-        kept.merge(news);
+        kept.update(news);
         save(&kept, &self.file)
     }
 }
@@ -359,6 +359,14 @@ mod tests {
             )),
             "{proof}"
         );
+        // The rule is changed: the proof of its old text is none, and the new one takes its place.
+        let old = Proofs::of(&folder).unwrap();
+        let text = "(rule mine 123 (held 5) (proved (w=17) (z3-2)))";
+        old.keep(Record::read(text).unwrap()).unwrap();
+        for record in [&old.state().record, &Proofs::of(&folder).unwrap().state().record] {
+            assert!(record.knows("mine", "123", "w=17"));
+            assert!(!record.knows("mine", &mine.hash, "w=17"));
+        }
         // A frozen schedule does not look at it.
         let frozen = Proofs::of(&folder).unwrap().without_record();
         let numbers = frozen.want(wanted(17, Status::Unsat, &parameters));

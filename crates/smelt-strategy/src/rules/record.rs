@@ -117,6 +117,16 @@ impl Record {
         }
     }
 
+    /// Adds news. Of two texts of one rule, the one of the news counts: the rule was changed since.
+    pub fn update(&mut self, news: Self) {
+        for (name, entry) in news.entries {
+            if self.entries.get(&name).is_some_and(|own| own.hash != entry.hash) {
+                self.entries.remove(&name);
+            }
+            self.add(name, entry);
+        }
+    }
+
     fn add(&mut self, name: Box<str>, new: Entry) {
         let Some(own) = self.entries.get_mut(&name) else {
             self.entries.insert(name, new);
@@ -271,6 +281,12 @@ mod tests {
         let own = read("(rule a 1 (held 9) (proved (w=1) (z3)) (open (w=2)))(rule b 1 (held 9))");
         let more = read(
             "(rule a 1 (held 5) (proved (w=2 w=1) (cvc5)) (proved (w=3) (z3)))(rule b 2 (held 1) (proved (any) (z3)))(rule c 1 (held 1) (open (any)))",
+        );
+        let mut newer = own.clone();
+        newer.update(more.clone());
+        assert_eq!(
+            show(&newer),
+            "(rule a 1 (held 9) (proved (w=1 w=3) (z3)) (proved (w=2) (cvc5))) (rule b 2 (held 1) (proved (any) (z3))) (rule c 1 (held 1) (open (any)))"
         );
         let mut both = own.clone();
         both.merge(more);
