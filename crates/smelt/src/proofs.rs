@@ -44,12 +44,22 @@ pub fn read(file: &Path) -> Result<Record> {
     Record::read(&text).map_err(|e| anyhow!("{}: {e}", file.display()))
 }
 
-/// Writes a record to a file beside it first, so that nothing is lost half-way.
-pub fn save(record: &Record, target: &Path) -> Result<()> {
-    let say = || format!("cannot write {}", target.display());
-    if let Some(folder) = target.parent() {
+/// Changes the record in a file as it is now: another smelt may have added to it since it was read.
+pub fn change(file: &Path, edit: impl FnOnce(&mut Record)) -> Result<()> {
+    let say = || format!("cannot write {}", file.display());
+    if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).with_context(say)?;
     }
+    let lock = std::fs::File::create(file.with_extension("lock")).with_context(say)?;
+    lock.lock().with_context(say)?;
+    let mut record = read(file)?;
+    edit(&mut record);
+    save(&record, file)
+}
+
+/// Writes a record to a file beside it first, so that nothing is lost half-way.
+fn save(record: &Record, target: &Path) -> Result<()> {
+    let say = || format!("cannot write {}", target.display());
     let new = target.with_extension(format!("new-{}", std::process::id()));
     std::fs::write(&new, record.to_string()).with_context(say)?;
     std::fs::rename(&new, target).with_context(say)
@@ -253,15 +263,7 @@ impl Proofs {
         if self.file.as_os_str().is_empty() {
             return Ok(());
         }
-        let say = || format!("cannot write {}", self.file.display());
-        if let Some(folder) = self.file.parent() {
-            std::fs::create_dir_all(folder).with_context(say)?;
-        }
-        let lock = std::fs::File::create(self.file.with_extension("lock")).with_context(say)?;
-        lock.lock().with_context(say)?;
-        let mut kept = read(&self.file)?;
-        kept.update(news);
-        save(&kept, &self.file)
+        change(&self.file, |record| record.update(news))
     }
 }
 

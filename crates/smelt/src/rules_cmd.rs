@@ -5,7 +5,7 @@ mod verify;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -84,6 +84,17 @@ impl Loaded {
 impl Which {
     fn wants(&self, rule: &AnyRule<'_>) -> bool {
         self.names.is_empty() || self.names.iter().any(|n| rule.name().contains(n.as_str()))
+    }
+
+    /// Whether the record stands in a folder of rules that is given: then it is about those rules and no others.
+    fn is_beside_its_rules(&self) -> bool {
+        let folder = |p: &Path| p.canonicalize().ok().filter(|p| p.is_dir());
+        let Some(record) = &self.record else { return false };
+        let own = match record.parent() {
+            Some(p) if !p.as_os_str().is_empty() => folder(p),
+            _ => folder(Path::new(".")),
+        };
+        own.is_some_and(|own| self.rules.iter().any(|r| folder(r).is_some_and(|r| r == own)))
     }
 
     fn load(&self) -> Result<Loaded> {

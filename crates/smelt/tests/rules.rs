@@ -10,8 +10,9 @@ fn folder() -> PathBuf {
 }
 
 fn file(name: &str, text: &str) {
-    std::fs::create_dir_all(folder()).unwrap();
-    std::fs::write(folder().join(name), text).unwrap();
+    let path = folder().join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
 }
 
 fn smelt(args: &str) -> Output {
@@ -70,6 +71,36 @@ fn refutes_a_wrong_rule_and_keeps_a_right_one() {
         1,
         &["unreadable", "1 unreadable"],
     );
+}
+
+/// `verify` changes what it was asked about, and nothing else; only in a folder with its rules is a record pruned.
+#[test]
+fn verify_keeps_other_proofs() {
+    let rule = |name: &str| format!("(implies {name} :vars ((p Bool)) :strong p :weak p)\n");
+    file("one.rules", &rule("one"));
+    file("keeps/two.rules", &rule("two"));
+    let gone = "(rule gone 12 (held 1)\n  (proved (any) (z3-1)))\n";
+    let names = |record: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(folder().join(record)).unwrap();
+        let names = text.lines().filter_map(|l| l.strip_prefix("(rule ")?.split(' ').next());
+        names.map(Into::into).collect()
+    };
+    let verify = "rules verify --no-solvers --rounds 50";
+    file("keeps/PROOFS", gone);
+    check(&format!("{verify} --rules one.rules --record keeps/PROOFS"), 0, &[]);
+    check(&format!("{verify} two --rules keeps/two.rules --record keeps/PROOFS"), 0, &[]);
+    assert_eq!(names("keeps/PROOFS"), ["gone", "one", "two"]);
+    check(&format!("{verify} --rules keeps --record keeps/PROOFS --dry"), 0, &[]);
+    assert_eq!(names("keeps/PROOFS"), ["gone", "one", "two"]);
+    check(&format!("{verify} --rules keeps --record keeps/PROOFS"), 0, &[]);
+    assert_eq!(names("keeps/PROOFS"), ["two"]);
+    // The record of the data folder has proofs that smelt found on demand.
+    file("home/rules/PROOFS", gone);
+    check(&format!("{verify} --rules one.rules"), 0, &[]);
+    check(&format!("{verify} bool-double-not"), 2, &["there is no such rule"]);
+    check(&format!("{verify} bv-double-not"), 0, &[]);
+    assert_eq!(names("home/rules/PROOFS"), ["gone", "one"]);
+    std::fs::remove_file(folder().join("home/rules/PROOFS")).unwrap();
 }
 
 #[test]

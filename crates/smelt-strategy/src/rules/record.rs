@@ -85,6 +85,13 @@ impl Entry {
         }
     }
 
+    /// Leaves out what it says about some instances.
+    pub fn forget(&mut self, which: impl Fn(&str) -> bool) {
+        self.proofs.iter_mut().for_each(|p| p.labels.retain(|l| !which(l)));
+        self.proofs.retain(|p| !p.labels.is_empty());
+        self.open.retain(|l| !which(l));
+    }
+
     /// How many instances at least so many solvers proved without a bound.
     pub fn proved_by(&self, solvers: usize) -> usize {
         let proofs = self.proofs.iter().filter(|p| p.bound.is_none() && p.solvers.len() >= solvers);

@@ -10,11 +10,11 @@ use smelt_solver::{Solver, SolverSpec};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::file::AnyRule;
 use smelt_strategy::rules::instances::{self, Coverage, Instance};
-use smelt_strategy::rules::record::{Entry, State};
+use smelt_strategy::rules::record::{Entry, Record, State};
 use smelt_strategy::rules::sample::sample;
 
-use super::Which;
 use super::panel::Panel;
+use super::{Loaded, Which};
 use crate::proofs;
 
 /// Which rules, where, by whom.
@@ -73,29 +73,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut panel = Panel::new(&solvers(args)?, Duration::from_secs(args.limit), None);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
-    let mut record = loaded.record.clone();
-    if args.which.rules.is_empty() || args.which.record.is_some() {
+    if !args.dry && args.which.is_beside_its_rules() {
         // Rules that are no more have no proof.
-        record.entries.retain(|n, _| loaded.rules().any(|(_, r)| *r.name() == **n));
+        let exists = |n: &str| loaded.rules().any(|(_, r)| r.name() == n);
+        proofs::change(&loaded.target, |record| record.entries.retain(|n, _| exists(n)))?;
     }
     for (_, rule) in loaded.rules().filter(|(_, r)| args.which.wants(r)) {
         let claim = rule.claim();
         let old = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash());
         let verdict = one(&claim, old, &coverage, args, &mut panel);
         report(&rule, &claim, &verdict, &mut tally, &mut out)?;
-        // What is refuted has no proof either.
-        match verdict {
-            Verdict::Stands(entry) => record.entries.insert(rule.name().into(), entry),
-            _ => record.entries.remove(rule.name()),
-        };
         // After each rule: a proof can take minutes.
         if !args.dry {
-            let new = match args.which.record {
-                Some(_) => record.clone(),
-                // What smelt comes with is not for the data folder to keep.
-                None => record.beyond(&proofs::embedded()?),
-            };
-            proofs::save(&new, &loaded.target)?;
+            keep(&loaded, args, &claim, verdict)?;
         }
     }
     tally.show(&mut out)?;
@@ -103,9 +93,39 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(tally.refuted + tally.unreadable > 0)))
 }
 
+/// Writes what came of one rule to the record, and nothing else: others may have added to it meanwhile.
+fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result<()> {
+    let Verdict::Stands { entry, asked } = verdict else {
+        // What is refuted has no proof either.
+        return proofs::change(&loaded.target, |r| drop(r.entries.remove(&claim.name)));
+    };
+    let mut news = Record::default();
+    news.entries.insert(claim.name.clone(), entry);
+    if args.which.record.is_none() {
+        // What smelt comes with is not for the data folder to keep.
+        news = news.beyond(&proofs::embedded()?);
+    }
+    proofs::change(&loaded.target, |record| {
+        if args.again
+            && let Some(old) = record.entries.get_mut(&claim.name)
+        {
+            old.forget(|l| asked.iter().any(|a| **a == *l));
+        }
+        record.update(news);
+    })
+}
+
 enum Verdict {
-    Stands(Entry),
-    Refuted { label: String, values: String, by: String },
+    Stands {
+        entry: Entry,
+        /// The instances in question.
+        asked: Vec<String>,
+    },
+    Refuted {
+        label: String,
+        values: String,
+        by: String,
+    },
     Unreadable(String),
 }
 
@@ -142,15 +162,15 @@ fn one(
         let at = at.unwrap_or(by_label.len());
         by_label.entry(at).or_insert_with(|| (instance.label.clone(), Vec::new())).1.push(instance);
     }
+    let asked: Vec<String> = by_label.values().map(|(l, _)| l.clone()).collect();
     if let Some(old) = old {
         // What is not asked about stays as it was.
-        let asked = |l: &str| by_label.values().any(|(m, _)| m == l);
+        let is_asked = |l: &str| asked.iter().any(|a| a == l);
         entry.proofs.clone_from(&old.proofs);
         entry.open.clone_from(&old.open);
-        entry.open.retain(|l| !asked(l));
+        entry.open.retain(|l| !is_asked(l));
         if args.again {
-            entry.proofs.iter_mut().for_each(|p| p.labels.retain(|l| !asked(l)));
-            entry.proofs.retain(|p| !p.labels.is_empty());
+            entry.forget(is_asked);
         }
     }
     panel.begin_rule();
@@ -164,7 +184,7 @@ fn one(
             Err((values, by)) => return Verdict::Refuted { label, values, by },
         }
     }
-    Verdict::Stands(entry)
+    Verdict::Stands { entry, asked }
 }
 
 fn solvers(args: &Args) -> Result<Vec<Solver>> {
@@ -238,7 +258,7 @@ fn report(
             writeln!(out, "{name:<34} REFUTED   at {label} by {by}: {values}")?;
             writeln!(out, "{:<34}           {}", "", claim.line())?;
         }
-        Verdict::Stands(entry) => {
+        Verdict::Stands { entry, .. } => {
             let state = entry.state(claim);
             *tally.states.entry(state.to_string()).or_default() += 1;
             let total: usize = entry.proofs.iter().map(|p| p.labels.len()).sum();
