@@ -34,18 +34,42 @@ pub fn embedded() -> Result<Record> {
     Record::read(record::EMBEDDED).map_err(|e| anyhow!(e))
 }
 
+/// The record of the data folder. It can be found again by asking solvers: if it is damaged, it is put aside.
+pub fn read_kept(file: &Path) -> Result<Record> {
+    match std::fs::read(file) {
+        Ok(bytes) if parse(&bytes).is_err() => {}
+        _ => return read(file),
+    }
+    let aside = file.with_extension("bad");
+    std::fs::rename(file, &aside).with_context(|| format!("cannot rename {}", file.display()))?;
+    complain(&format!("{} is damaged; it is now {}", file.display(), aside.display()));
+    Ok(Record::default())
+}
+
+#[expect(clippy::print_stderr, reason = "a remark that is not part of the output")]
+fn complain(text: &str) {
+    eprintln!("smelt: {text}");
+}
+
+fn parse(bytes: &[u8]) -> Result<Record, String> {
+    Record::read(std::str::from_utf8(bytes).map_err(|e| e.to_string())?)
+}
+
 /// The record in a file; an empty one if there is none.
 pub fn read(file: &Path) -> Result<Record> {
     if !file.is_file() {
         return Ok(Record::default());
     }
-    let text =
-        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    Record::read(&text).map_err(|e| anyhow!("{}: {e}", file.display()))
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    parse(&bytes).map_err(|e| anyhow!("{}: {e}", file.display()))
 }
 
-/// Changes the record in a file as it is now: another smelt may have added to it since it was read.
-pub fn change(file: &Path, edit: impl FnOnce(&mut Record)) -> Result<()> {
+/// Changes the record in a file as it is now: another smelt may have added to it since it was read (by `read`).
+pub fn change(
+    file: &Path,
+    read: impl FnOnce(&Path) -> Result<Record>,
+    edit: impl FnOnce(&mut Record),
+) -> Result<()> {
     let say = || format!("cannot write {}", file.display());
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).with_context(say)?;
@@ -141,8 +165,14 @@ impl Proofs {
             rules.push_str(&text);
             rules.push('\n');
         }
-        let file = folder.join("PROOFS");
-        let state = State { record: read(&file)?, ..State::default() };
+        let mut file = folder.join("PROOFS");
+        let record = read_kept(&file).unwrap_or_else(|e| {
+            // What cannot be read now is not to be written either.
+            complain(&format!("{e:#}; it is not used"));
+            file = PathBuf::new();
+            Record::default()
+        });
+        let state = State { record, ..State::default() };
         Ok(Self { file, rules, state: Mutex::new(state) })
     }
 
@@ -263,7 +293,7 @@ impl Proofs {
         if self.file.as_os_str().is_empty() {
             return Ok(());
         }
-        change(&self.file, |record| record.update(news))
+        change(&self.file, read_kept, |record| record.update(news))
     }
 }
 

@@ -97,6 +97,11 @@ impl Which {
         own.is_some_and(|own| self.rules.iter().any(|r| folder(r).is_some_and(|r| r == own)))
     }
 
+    /// Reads the record. One that is given by name must be right.
+    fn read(&self, file: &Path) -> Result<Record> {
+        if self.record.is_some() { proofs::read(file) } else { proofs::read_kept(file) }
+    }
+
     fn load(&self) -> Result<Loaded> {
         let folder = proofs::folder();
         let mut files = Vec::new();
@@ -130,7 +135,7 @@ impl Which {
         if self.record.is_none() {
             record = proofs::embedded()?;
         }
-        record.merge(proofs::read(&target)?);
+        record.merge(self.read(&target)?);
         let loaded = Loaded { files, record, target };
         if loaded.rules().all(|(_, r)| !self.wants(&r)) {
             bail!("there is no such rule");

@@ -103,6 +103,32 @@ fn verify_keeps_other_proofs() {
     std::fs::remove_file(folder().join("home/rules/PROOFS")).unwrap();
 }
 
+/// A damaged record is put aside: nothing else stops for it. One that is given by name is an error.
+#[test]
+fn damaged_records() {
+    let home = folder().join("damaged");
+    file("seed.smt2", "(declare-const p Bool)(assert (and p true))(check-sat)");
+    for damage in [&b"(rule a 12 (held 1"[..], b"(law a)", b"\xff\xfe"] {
+        for args in ["mutate seed.smt2 --strategy opfuzz -n 1", "rules list bv-double-not"] {
+            std::fs::create_dir_all(home.join("rules")).unwrap();
+            std::fs::write(home.join("rules/PROOFS"), damage).unwrap();
+            let out = Command::new(env!("CARGO_BIN_EXE_smelt"))
+                .args(args.split_whitespace())
+                .env("SMELT_HOME", &home)
+                .current_dir(folder())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&out.stderr);
+            assert_eq!(out.status.code(), Some(0), "{args}: {said}");
+            assert!(said.contains("PROOFS is damaged; it is now "), "{said}");
+            assert!(!home.join("rules/PROOFS").exists());
+            assert_eq!(std::fs::read(home.join("rules/PROOFS.bad")).unwrap(), damage);
+        }
+    }
+    file("broken", "(law a)");
+    check("rules list --record broken", 2, &["broken: not an entry: (law a)"]);
+}
+
 #[test]
 fn wrong_instances_are_refused() {
     check(

@@ -76,7 +76,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if !args.dry && args.which.is_beside_its_rules() {
         // Rules that are no more have no proof.
         let exists = |n: &str| loaded.rules().any(|(_, r)| r.name() == n);
-        proofs::change(&loaded.target, |record| record.entries.retain(|n, _| exists(n)))?;
+        proofs::change(&loaded.target, proofs::read, |record| {
+            record.entries.retain(|n, _| exists(n))
+        })?;
     }
     for (_, rule) in loaded.rules().filter(|(_, r)| args.which.wants(r)) {
         let claim = rule.claim();
@@ -97,7 +99,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result<()> {
     let Verdict::Stands { entry, asked } = verdict else {
         // What is refuted has no proof either.
-        return proofs::change(&loaded.target, |r| drop(r.entries.remove(&claim.name)));
+        let gone = |r: &mut Record| drop(r.entries.remove(&claim.name));
+        return proofs::change(&loaded.target, |f| args.which.read(f), gone);
     };
     let mut news = Record::default();
     news.entries.insert(claim.name.clone(), entry);
@@ -105,14 +108,18 @@ fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result
         // What smelt comes with is not for the data folder to keep.
         news = news.beyond(&proofs::embedded()?);
     }
-    proofs::change(&loaded.target, |record| {
-        if args.again
-            && let Some(old) = record.entries.get_mut(&claim.name)
-        {
-            old.forget(|l| asked.iter().any(|a| **a == *l));
-        }
-        record.update(news);
-    })
+    proofs::change(
+        &loaded.target,
+        |f| args.which.read(f),
+        |record| {
+            if args.again
+                && let Some(old) = record.entries.get_mut(&claim.name)
+            {
+                old.forget(|l| asked.iter().any(|a| **a == *l));
+            }
+            record.update(news);
+        },
+    )
 }
 
 enum Verdict {
