@@ -36,7 +36,7 @@ pub use alpha::{alpha_equal, alpha_equal_terms};
 pub use arena::{Arena, Binder, Fun, FunKind, Head, Idx, Sym, Term, Var, VarList};
 pub use error::{Error, Result};
 pub use literal::Literal;
-pub use logic::smallest_logic;
+pub use logic::{Fragment, smallest_logic};
 pub use op::{Naming, Op};
 pub use parser::{ParseOptions, parse, parse_in, parse_terms, parse_with};
 pub use printer::{

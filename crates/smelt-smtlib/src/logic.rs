@@ -98,6 +98,25 @@ pub fn smallest_logic(script: &Script) -> &'static str {
     logic_of(features(script))
 }
 
+/// The smallest logic of a script, and what matters where that is `ALL`: whether it has quantifiers, and products of terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// The smallest logic.
+    pub logic: &'static str,
+    /// Whether there are quantifiers.
+    pub quantifiers: bool,
+    /// Whether there are products of terms.
+    pub products: bool,
+}
+
+impl Fragment {
+    /// That of a script.
+    pub fn of(script: &Script) -> Self {
+        let f = features(script);
+        Self { logic: logic_of(f), quantifiers: f & QUANTIFIERS != 0, products: f & PRODUCTS != 0 }
+    }
+}
+
 /// The smallest logic with these features: of all commands and of all terms that stand in them.
 pub(crate) fn logic_of(features: u32) -> &'static str {
     let need = implied(features);

@@ -27,7 +27,10 @@ mod tests;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Mutant, Seed};
-use smelt_smtlib::{Arena, Command, Head, Op, Script, Sort, Term, print_term, smallest_logic};
+use smelt_smtlib::subst::Substitution;
+use smelt_smtlib::{
+    Arena, Command, Fragment, Head, Op, Script, Sort, SortKind, Term, print_term, smallest_logic,
+};
 
 use self::cnf::{Cnf, Literal};
 use self::snippet::snippets;
@@ -103,8 +106,8 @@ impl Strategy for Sparrow {
             false => Vec::new(),
         };
         let mut book = Book::new(&mut script, &assertions, &set, input.ops);
+        stay_in_logic(&mut script, &mut book);
         let logic = smallest_logic(&script);
-        stay_in_logic(&mut script, &mut book, logic);
         let differences = logic.contains("IDL") || logic.contains("RDL");
         script.commands.truncate(first);
         let cnf = match clauses {
@@ -155,17 +158,31 @@ impl Strategy for Sparrow {
 }
 
 /// Takes away what would bring a side of a rule out of the logic of the script.
-fn stay_in_logic(script: &mut Script, book: &mut Book, logic: &str) {
+fn stay_in_logic(script: &mut Script, book: &mut Book) {
+    let own = Fragment::of(script);
     let check = script.commands.len().saturating_sub(1);
     for rule in &mut book.rules {
+        // A literal factor or divisor is linear, a variable in its place is not.
+        let a = &mut script.arena;
+        let literals =
+            rule.slots.iter().filter(|s| s.literal).fold(Substitution::new(), |all, s| {
+                match a.sort_kind(s.sort) {
+                    SortKind::Int => all.var(s.var, a.mk_int(2u8)),
+                    SortKind::Real => {
+                        all.var(s.var, a.mk_literal(smelt_smtlib::Literal::real("2.0")))
+                    }
+                    _ => all,
+                }
+            });
         for side in 0..2 {
             let t = rule.sides[side];
             if script.arena.sort(t) != Sort::BOOL || rule.binds[side] {
                 rule.allowed[side] = false;
                 continue;
             }
+            let t = literals.apply(&mut script.arena, t);
             script.commands.insert(check, Command::Assert(t));
-            rule.allowed[side] &= smallest_logic(script) == logic;
+            rule.allowed[side] &= Fragment::of(script) == own;
             script.commands.remove(check);
         }
     }

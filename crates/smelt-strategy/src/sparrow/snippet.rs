@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::OpSet;
-use smelt_smtlib::{Arena, Command, Head, Op, Script, Sort, SortKind, Term, smallest_logic};
+use smelt_smtlib::{Arena, Command, Fragment, Head, Op, Script, Sort, SortKind, Term};
 
 use crate::term_source::Pool;
 
@@ -17,7 +17,7 @@ pub(super) fn snippets(
     ops: &OpSet,
     random: &mut ChaCha8Rng,
 ) -> Vec<Term> {
-    let logic = smallest_logic(script);
+    let own = Fragment::of(script);
     let sorts = sorts(script);
     let mut out: Vec<Term> = Vec::new();
     if sorts.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn snippets(
         }
         let Some(t) = formula(&mut script.arena, &sorts, pool, ops, random) else { continue };
         script.commands.push(Command::Assert(t));
-        let stays = smallest_logic(script) == logic;
+        let stays = Fragment::of(script) == own;
         script.commands.pop();
         if stays && !out.contains(&t) {
             out.push(t);

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{OpSet, Status};
-use smelt_smtlib::smallest_logic;
+use smelt_smtlib::{Fragment, PrintOptions, print, smallest_logic};
 
 use crate::janus::tests::{claimed, implications};
 use crate::no_lie::{Counts, run, satisfied, seeds};
@@ -86,4 +86,35 @@ fn the_logic_stays() {
         }
     }
     assert!(made > 1000, "{made}");
+}
+
+/// Where no logic has a name for it, linear stays linear all the same; and literal factors are linear.
+#[test]
+fn linear_stays_linear() {
+    let check = |text: &str, scaled: bool| {
+        let seed = claimed(text, Status::Unsat);
+        let ops = OpSet::all();
+        let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &[] };
+        let (mut made, mut factors) = (0, 0);
+        for chain in 0..40 {
+            let mut random = ChaCha8Rng::seed_from_u64(chain);
+            let mut chain = by_name("sparrow").unwrap().start(&input, &mut random).unwrap();
+            for _ in 0..50 {
+                let Ok(m) = chain.step(&mut random) else { break };
+                assert!(!Fragment::of(m.script).products, "{}", m.what);
+                made += 1;
+                factors += u32::from(print(m.script, &PrintOptions::default()).contains("(* "));
+            }
+        }
+        assert!(made > 1000 && (!scaled || factors > 0), "{made} {factors}");
+    };
+    check(
+        "(declare-const s String)(declare-const v (_ BitVec 4))(declare-const x Int)(declare-const y Int)\
+           (assert (< (+ x y) (str.len s)))(assert (bvult v #x3))(assert (= s \"a\"))(assert (> x 7))",
+        false,
+    );
+    check(
+        "(declare-const x Int)(declare-const y Int)(assert (< x y))(assert (< y x))(assert (= (+ x y) 3))",
+        true,
+    );
 }
