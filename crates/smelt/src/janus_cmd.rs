@@ -1,42 +1,39 @@
 //! `smelt janus`: unknowns that should not be. Chains of weaker (sat) or stronger (unsat) scripts, given to releases of one solver.
 
+mod bench;
 mod finding;
 mod shrink;
+mod start;
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Basis, Expectation, Known, OpSet, Recipe, Seed, SeedRef, Status, digest};
-use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
+use smelt_case::{Expectation, OpSet, Recipe, Seed, SeedRef};
 use smelt_smtlib::op::Dialect;
-use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, Script, parse, print};
-use smelt_solver::{Answer, Limits, Policy, Requests, Session, Setup, Solver, SolverSpec, Verdict};
+use smelt_smtlib::{Head, Op};
+use smelt_solver::{Answer, Verdict};
 use smelt_strategy::janus::AGAIN;
 use smelt_strategy::{Input, by_name};
 
+use self::bench::{Bench, Clash};
 use self::finding::{Finding, Kind};
-use self::shrink::{Pair, shrink};
-use crate::proofs::{Proofs, newest_at_hand, provers};
-use crate::rules_cmd::panel::Panel;
+use crate::proofs::Proofs;
 use crate::seeds::{self, Source};
-
-/// CPU time for one question to one solver about a rule.
-const PROOF_LIMIT: Duration = Duration::from_secs(1);
 
 /// Find unknowns that should not be.
 ///
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The last solver is the
 /// one that is tested. *implication*: it decides a step and answers `unknown` to the next. *regression*: an earlier one of the list
-/// decides what it does not. *wrong*: it contradicts a witness. *contradiction*: its answers to two steps exclude each other. Answers that limits or missing features explain do not count.
-/// Exit code 10 if something was found.
+/// decides what it does not. *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. Answers to the two scripts of
+/// a step that exclude each other are only counted where no model settles who is wrong; if it is the rule, smelt says so (exit code 1).
+/// Answers that limits or missing features explain do not count. Exit code 10 if something was found.
 #[derive(clap::Args)]
 pub struct Args {
     /// Scripts or folders; the seeds inside smelt by default.
@@ -167,7 +164,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 let turned = answer.decided().is_some_and(|v| v != expected);
                 let finding = match &answer {
                     _ if wrong => bench.confirm_wrong(&step),
-                    _ if turned => bench.confirm_contradiction(&step),
+                    _ if turned => match bench.confirm_contradiction(&step) {
+                        None => None,
+                        Some(Clash::Proven(f)) => Some(*f),
+                        Some(Clash::Unsettled) => {
+                            tally.unsettled += 1;
+                            None
+                        }
+                        Some(Clash::Rule(model)) => {
+                            tally.blame(&step, &model);
+                            None
+                        }
+                    },
                     Answer::Unknown(reason) if !bench.excuses(reason.as_deref()) => {
                         tally.unknown += 1;
                         bench.confirm_unknown(&step, reason.as_deref())
@@ -208,7 +216,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     out.flush()?;
-    Ok(ExitCode::from(if found.is_empty() { 0 } else { 10 }))
+    Ok(ExitCode::from(match () {
+        _ if !found.is_empty() => 10,
+        _ => u8::from(!tally.own_errors.is_empty()),
+    }))
 }
 
 /// One step of a chain.
@@ -224,11 +235,24 @@ struct Tally {
     chains: u64,
     tests: u64,
     unknown: u64,
+    /// Answers that exclude each other, where no model says who is wrong.
+    unsettled: u64,
+    /// Rules that led to a script which they exclude, the first case of each with its count: mistakes of smelt.
+    own_errors: BTreeMap<String, (u64, String)>,
     answers: BTreeMap<String, u64>,
     proofs: BTreeMap<&'static str, u64>,
 }
 
 impl Tally {
+    /// Notes a step that is wrong under a model, by smelt's own evaluator.
+    fn blame(&mut self, step: &Step<'_>, model: &str) {
+        let one = self.own_errors.entry(step.rule.to_owned()).or_insert_with(|| {
+            let (before, after) = (step.before.trim_end(), step.after.trim_end());
+            (0, format!("before:\n{before}\nafter:\n{after}\nmodel:\n{}", model.trim_end()))
+        });
+        one.0 += 1;
+    }
+
     fn show(&self, bench: &Bench, found: &[Finding], out: &mut impl Write) -> Result<()> {
         let answers: Vec<String> = self.answers.iter().map(|(a, n)| format!("{n} {a}")).collect();
         writeln!(
@@ -245,225 +269,20 @@ impl Tally {
         let count = |k: Kind| found.iter().filter(|f| f.kind == k).count();
         writeln!(
             out,
-            "{} unknowns without excuse; {} groups: {} wrong, {} contradictions, {} regressions, {} implications",
+            "{} unknowns without excuse, {} contradictions that no model settles; {} groups: {} wrong, {} regressions, {} implications",
             self.unknown,
+            self.unsettled,
             found.len(),
             count(Kind::Wrong),
-            count(Kind::Contradiction),
             count(Kind::Regression),
             count(Kind::Implication)
         )?;
+        for (rule, (n, text)) in &self.own_errors {
+            writeln!(out, "smelt's own error: the rule {rule} is wrong here ({n} times)")?;
+            for line in text.lines() {
+                writeln!(out, "     {line}")?;
+            }
+        }
         Ok(())
     }
-}
-
-/// The solvers.
-struct Bench {
-    solvers: Vec<Solver>,
-    session: Session,
-    models: Session,
-    setup: Setup,
-    provers: Panel,
-}
-
-impl Bench {
-    fn new(args: &Args) -> Result<Self> {
-        let registry = crate::solvers_cmd::registry()?;
-        let mut solvers = Vec::new();
-        for name in &args.solver {
-            for spec in SolverSpec::parse_list(name)? {
-                solvers.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
-            }
-        }
-        let Some(target) = solvers.last() else { bail!("no solver is given") };
-        let limits = Limits::cpu(Duration::from_secs(args.limit));
-        let setup = Setup { limits, ..Setup::default() };
-        let with_models = Setup { models: true, ..setup.clone() };
-        let session = Session::new(target, setup.clone(), Policy::default());
-        let models = Session::new(target, with_models, Policy::default());
-        let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, None);
-        Ok(Self { solvers, session, models, setup, provers })
-    }
-
-    /// Proves what seeds have asked for, while there is time.
-    fn prove(&mut self, proofs: &Proofs, left: &mut Duration, tally: &mut Tally) {
-        while !left.is_zero()
-            && let Some(wanted) = proofs.next()
-        {
-            let begun = Instant::now();
-            if let Ok(Some(settled)) = proofs.settle(&wanted, &mut self.provers, None) {
-                *tally.proofs.entry(settled.word()).or_default() += 1;
-            }
-            *left = left.saturating_sub(begun.elapsed());
-        }
-    }
-
-    fn target_name(&self) -> &str {
-        self.solvers.last().map_or("", Solver::label)
-    }
-
-    /// Whether an unknown of the target is explained by a limit or a feature that it does not claim to have.
-    fn excuses(&self, reason: Option<&str>) -> bool {
-        self.solvers.last().is_some_and(|s| s.profile().excuses(reason))
-    }
-
-    /// Whether the target has no answer, and no excuse.
-    fn is_lost(&self, answer: &Answer) -> bool {
-        matches!(answer, Answer::Unknown(reason) if !self.excuses(reason.as_deref()))
-    }
-
-    /// The script as it is given to solvers.
-    fn print(&self, script: &Script) -> String {
-        let options =
-            PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
-        print(script, &options)
-    }
-
-    /// What a solver in a fresh process says, under its names of operators.
-    fn cold(&self, solver: &Solver, text: &str) -> Answer {
-        let unreadable = || Answer::Unreadable("the script cannot be read again".into());
-        let Ok(script) = parse(text.as_bytes()) else { return unreadable() };
-        let naming = solver.profile().naming_of(solver.version());
-        let text = print(&script, &PrintOptions { naming, ..Default::default() });
-        let script = smelt_solver::Script::new(&text);
-        match solver.run_cold(&script, &self.setup, Requests::default(), None) {
-            Ok(o) => o.checks.into_iter().next().map_or_else(unreadable, |c| c.answer),
-            Err(e) => Answer::Unreadable(e.to_string()),
-        }
-    }
-
-    fn target(&self, text: &str) -> Answer {
-        match self.solvers.last() {
-            Some(s) => self.cold(s, text),
-            None => Answer::Unknown(None),
-        }
-    }
-
-    fn ask_target(&mut self, text: &str) -> Answer {
-        let outcome = self.session.run(&smelt_solver::Script::new(text), Requests::default());
-        match outcome {
-            Ok(o) => o
-                .checks
-                .into_iter()
-                .next()
-                .map_or_else(|| Answer::Unreadable(String::new()), |c| c.answer),
-            Err(e) => Answer::Unreadable(e.to_string()),
-        }
-    }
-
-    /// A seed with the target's own answer as status, and its model if that is one. What it does not decide is of no use.
-    fn seed(&mut self, source: &Source) -> Option<Seed> {
-        let mut script = parse(&source.text).ok()?;
-        let queries = script.queries();
-        let [query] = &queries[..] else { return None };
-        let text = self.print(&script);
-        let requests = Requests { model: true, core: false };
-        let outcome = self.models.run(&smelt_solver::Script::new(&text), requests).ok()?;
-        let check = outcome.checks.first()?;
-        let status = match check.answer {
-            Answer::Sat => Status::Sat,
-            Answer::Unsat => Status::Unsat,
-            _ => return None,
-        };
-        // The label says otherwise: somebody is wrong, and it is not a seed to rest on.
-        let label = script.info(":status");
-        if matches!((label, status), (Some("sat"), Status::Unsat) | (Some("unsat"), Status::Sat)) {
-            return None;
-        }
-        let mut known =
-            Known { status, basis: Basis::Agreed(vec![self.target_name().into()]), model: None };
-        if let Some(text) = &check.model {
-            let assertions = query.assertions.clone();
-            known.model = model(&mut script, text, &assertions);
-        }
-        let (name, hash) = (source.name.clone(), digest(&source.text));
-        Some(Seed::new(name, hash, script, vec![known]))
-    }
-
-    /// A fresh process calls a script unsat that has a witness.
-    fn confirm_wrong(&mut self, step: &Step<'_>) -> Option<Finding> {
-        (self.target(step.after) == Answer::Unsat)
-            .then(|| Finding::new(Kind::Wrong, self.target_name(), step, "unsat".into()))
-    }
-
-    /// Fresh processes answer the two scripts of a step in a way that the rule excludes: one of the answers is wrong.
-    fn confirm_contradiction(&mut self, step: &Step<'_>) -> Option<Finding> {
-        let after = self.target(step.after).decided().filter(|&v| v != step.expected)?;
-        (self.target(step.before).decided() == Some(step.expected)).then(|| {
-            let why = format!("{} before the step and {after} after it", step.expected);
-            Finding::new(Kind::Contradiction, self.target_name(), step, why)
-        })
-    }
-
-    /// The unknown, in fresh processes: an older release decides it, or the step before it is decided.
-    fn confirm_unknown(&mut self, step: &Step<'_>, reason: Option<&str>) -> Option<Finding> {
-        let Answer::Unknown(again) = self.target(step.after) else { return None };
-        if self.excuses(again.as_deref()) {
-            return None;
-        }
-        let reason = again.as_deref().or(reason).unwrap_or("no reason").to_owned();
-        let (_, older) = self.solvers.split_last()?;
-        for s in older {
-            if self.cold(s, step.after).decided() == Some(step.expected) {
-                let what = format!("{} decides it; {reason}", s.label());
-                return Some(Finding::new(Kind::Regression, self.target_name(), step, what));
-            }
-        }
-        (self.target(step.before).decided() == Some(step.expected))
-            .then(|| Finding::new(Kind::Implication, self.target_name(), step, reason))
-    }
-
-    /// Whether a finding still is one.
-    fn holds(&self, f: &Finding, before: &str, after: &str) -> bool {
-        match f.kind {
-            Kind::Wrong => self.target(after) == Answer::Unsat,
-            Kind::Contradiction => {
-                self.target(before).decided() == Some(f.expected)
-                    && self.target(after).decided().is_some_and(|v| v != f.expected)
-            }
-            Kind::Regression => {
-                let older = &self.solvers[..self.solvers.len() - 1];
-                self.is_lost(&self.target(after))
-                    && older.iter().any(|s| self.cold(s, after).decided() == Some(f.expected))
-            }
-            Kind::Implication => {
-                self.target(before).decided() == Some(f.expected)
-                    && self.is_lost(&self.target(after))
-            }
-        }
-    }
-
-    fn shrink(&self, f: &mut Finding, parameters: &[String]) {
-        // The witness of a wrong answer need not be one of a part.
-        if f.kind == Kind::Wrong {
-            return;
-        }
-        let pair = Pair {
-            before: &f.before,
-            after: &f.after,
-            rule: &f.rule,
-            sat: f.expected == Verdict::Sat,
-            parameters,
-        };
-        let made = shrink(&pair, |b, a| self.holds(f, b, a));
-        if let Some((before, after)) = made {
-            f.replace(before, after);
-        }
-    }
-}
-
-/// A model that smelt's evaluator finds true.
-fn model(script: &mut Script, text: &str, assertions: &[smelt_smtlib::Term]) -> Option<Arc<Model>> {
-    let mark = script.arena.mark();
-    let model = parse_model(script, text.as_bytes(), &ModelOptions::default()).ok();
-    if let Some(m) = model {
-        let mut evaluator = Evaluator::default();
-        let holds =
-            |&t: &smelt_smtlib::Term| evaluator.eval(&script.arena, &m, t) == Ok(Value::Bool(true));
-        if assertions.iter().all(holds) {
-            return Some(Arc::new(m));
-        }
-    }
-    script.arena.rollback(mark);
-    None
 }

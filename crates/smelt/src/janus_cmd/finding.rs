@@ -15,8 +15,6 @@ use super::Step;
 pub enum Kind {
     /// A wrong `unsat`, shown by a witness.
     Wrong,
-    /// Answers to a script and its neighbour that exclude each other: one of them is wrong.
-    Contradiction,
     /// An older release decides it.
     Regression,
     /// It decides the stronger (weaker) neighbour.
@@ -27,7 +25,6 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Wrong => "wrong",
-            Self::Contradiction => "contradiction",
             Self::Regression => "regression",
             Self::Implication => "implication",
         })
@@ -94,7 +91,7 @@ impl Finding {
 
     /// Small comes first: wrong answers, then decidable logics, regressions before implications, then size.
     pub fn rank(&self) -> (bool, bool, Kind, usize) {
-        (self.kind > Kind::Contradiction, !decidable(&self.after), self.kind, self.after.len())
+        (self.kind > Kind::Wrong, !decidable(&self.after), self.kind, self.after.len())
     }
 
     pub fn show(&self, number: usize, out: &mut impl Write) -> Result<()> {
@@ -105,7 +102,6 @@ impl Finding {
         )?;
         let names = match self.kind {
             Kind::Implication => Some(["decided", "not decided"]),
-            Kind::Contradiction => Some(["before", "after"]),
             _ => None,
         };
         if let Some([before, after]) = names {

@@ -1,0 +1,230 @@
+//! The releases that are tested, and what makes an answer a finding.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use smelt_eval::ModelOptions;
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
+use smelt_solver::{
+    Answer, Check, Limits, Policy, Requests, Session, Setup, Solver, SolverSpec, Verdict,
+};
+use smelt_triage::{ModelVerdict, judge_model_within};
+
+use super::finding::{Finding, Kind};
+use super::shrink::{Pair, shrink};
+use super::{Args, Step, Tally};
+use crate::proofs::{Proofs, newest_at_hand, provers};
+use crate::rules_cmd::panel::Panel;
+
+/// CPU time for one question to one solver about a rule.
+const PROOF_LIMIT: Duration = Duration::from_secs(1);
+
+/// Answers to the two scripts of a step that exclude each other.
+pub enum Clash {
+    /// A model of both: one answer is wrong.
+    Proven(Box<Finding>),
+    /// This model is one of the stronger script and not of the weaker one: smelt is wrong.
+    Rule(String),
+    /// The evaluator cannot tell, or there is no model.
+    Unsettled,
+}
+
+/// Whether smelt's evaluator finds a script true under a model; `None` if it cannot tell.
+pub fn judged(text: &str, model: &str) -> Option<bool> {
+    let mut script = parse(text.as_bytes()).ok()?;
+    let query = script.queries().into_iter().next()?;
+    let limits = smelt_eval::Limits::default();
+    match judge_model_within(&mut script, &query, model, &ModelOptions::default(), limits) {
+        ModelVerdict::True => Some(true),
+        ModelVerdict::False(_) => Some(false),
+        _ => None,
+    }
+}
+
+/// The solvers.
+pub struct Bench {
+    pub solvers: Vec<Solver>,
+    session: Session,
+    pub models: Session,
+    setup: Setup,
+    provers: Panel,
+}
+
+impl Bench {
+    pub fn new(args: &Args) -> Result<Self> {
+        let registry = crate::solvers_cmd::registry()?;
+        let mut solvers = Vec::new();
+        for name in &args.solver {
+            for spec in SolverSpec::parse_list(name)? {
+                solvers.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
+            }
+        }
+        let Some(target) = solvers.last() else { bail!("no solver is given") };
+        let limits = Limits::cpu(Duration::from_secs(args.limit));
+        let setup = Setup { limits, ..Setup::default() };
+        let with_models = Setup { models: true, ..setup.clone() };
+        let session = Session::new(target, setup.clone(), Policy::default());
+        let models = Session::new(target, with_models, Policy::default());
+        let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, None);
+        Ok(Self { solvers, session, models, setup, provers })
+    }
+
+    /// Proves what seeds have asked for, while there is time.
+    pub fn prove(&mut self, proofs: &Proofs, left: &mut Duration, tally: &mut Tally) {
+        while !left.is_zero()
+            && let Some(wanted) = proofs.next()
+        {
+            let begun = Instant::now();
+            if let Ok(Some(settled)) = proofs.settle(&wanted, &mut self.provers, None) {
+                *tally.proofs.entry(settled.word()).or_default() += 1;
+            }
+            *left = left.saturating_sub(begun.elapsed());
+        }
+    }
+
+    pub fn target_name(&self) -> &str {
+        self.solvers.last().map_or("", Solver::label)
+    }
+
+    /// Whether an unknown of the target is explained by a limit or a feature that it does not claim to have.
+    pub fn excuses(&self, reason: Option<&str>) -> bool {
+        self.solvers.last().is_some_and(|s| s.profile().excuses(reason))
+    }
+
+    /// Whether the target has no answer, and no excuse.
+    pub fn is_lost(&self, answer: &Answer) -> bool {
+        matches!(answer, Answer::Unknown(reason) if !self.excuses(reason.as_deref()))
+    }
+
+    /// The script as it is given to solvers.
+    pub fn print(&self, script: &Script) -> String {
+        let options =
+            PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
+        print(script, &options)
+    }
+
+    /// What a solver in a fresh process says, under its names of operators.
+    pub fn cold(&self, solver: &Solver, text: &str) -> Answer {
+        self.check(solver, text, false).answer
+    }
+
+    /// The same, with a model if it is asked for and there is one.
+    pub fn check(&self, solver: &Solver, text: &str, model: bool) -> Check {
+        let unreadable =
+            || Check::bare(Answer::Unreadable("the script cannot be read again".into()));
+        let Ok(script) = parse(text.as_bytes()) else { return unreadable() };
+        let naming = solver.profile().naming_of(solver.version());
+        let text = print(&script, &PrintOptions { naming, ..Default::default() });
+        let script = smelt_solver::Script::new(&text);
+        let setup = Setup { models: model, ..self.setup.clone() };
+        match solver.run_cold(&script, &setup, Requests { model, core: false }, None) {
+            Ok(o) => o.checks.into_iter().next().unwrap_or_else(unreadable),
+            Err(e) => Check::bare(Answer::Unreadable(e.to_string())),
+        }
+    }
+
+    pub fn target(&self, text: &str) -> Answer {
+        match self.solvers.last() {
+            Some(s) => self.cold(s, text),
+            None => Answer::Unknown(None),
+        }
+    }
+
+    pub fn ask_target(&mut self, text: &str) -> Answer {
+        let outcome = self.session.run(&smelt_solver::Script::new(text), Requests::default());
+        match outcome {
+            Ok(o) => o
+                .checks
+                .into_iter()
+                .next()
+                .map_or_else(|| Answer::Unreadable(String::new()), |c| c.answer),
+            Err(e) => Answer::Unreadable(e.to_string()),
+        }
+    }
+
+    /// A fresh process calls a script unsat that has a witness.
+    pub fn confirm_wrong(&mut self, step: &Step<'_>) -> Option<Finding> {
+        (self.target(step.after) == Answer::Unsat)
+            .then(|| Finding::new(Kind::Wrong, self.target_name(), step, "unsat".into()))
+    }
+
+    /// Fresh processes answer the two scripts of a step in a way that the rule excludes: one of the answers is wrong, or the
+    /// rule is. The model of the one that is called sat says which, if the evaluator can tell. `None` if they do not.
+    pub fn confirm_contradiction(&mut self, step: &Step<'_>) -> Option<Clash> {
+        let target = self.solvers.last()?;
+        let after = self.target(step.after).decided().filter(|&v| v != step.expected)?;
+        if self.target(step.before).decided() != Some(step.expected) {
+            return None;
+        }
+        // What is called sat implies the other, whichever way the step went.
+        let [sat, unsat] = match after {
+            Verdict::Unsat => [step.before, step.after],
+            _ => [step.after, step.before],
+        };
+        let check = self.check(target, sat, true);
+        let Some(model) = check.model.filter(|_| check.answer == Answer::Sat) else {
+            return Some(Clash::Unsettled);
+        };
+        Some(match [sat, unsat].map(|text| judged(text, &model)) {
+            [Some(true), Some(true)] => {
+                let why = "unsat, but the model of its neighbour is one of it, too".to_owned();
+                let step = Step { before: sat, after: unsat, expected: Verdict::Sat, ..*step };
+                Clash::Proven(Box::new(Finding::new(Kind::Wrong, target.label(), &step, why)))
+            }
+            [Some(true), Some(false)] => Clash::Rule(model),
+            _ => Clash::Unsettled,
+        })
+    }
+
+    /// The unknown, in fresh processes: an older release decides it, or the step before it is decided.
+    pub fn confirm_unknown(&mut self, step: &Step<'_>, reason: Option<&str>) -> Option<Finding> {
+        let Answer::Unknown(again) = self.target(step.after) else { return None };
+        if self.excuses(again.as_deref()) {
+            return None;
+        }
+        let reason = again.as_deref().or(reason).unwrap_or("no reason").to_owned();
+        let (_, older) = self.solvers.split_last()?;
+        for s in older {
+            if self.cold(s, step.after).decided() == Some(step.expected) {
+                let what = format!("{} decides it; {reason}", s.label());
+                return Some(Finding::new(Kind::Regression, self.target_name(), step, what));
+            }
+        }
+        (self.target(step.before).decided() == Some(step.expected))
+            .then(|| Finding::new(Kind::Implication, self.target_name(), step, reason))
+    }
+
+    /// Whether a finding still is one.
+    fn holds(&self, f: &Finding, before: &str, after: &str) -> bool {
+        match f.kind {
+            Kind::Wrong => self.target(after) == Answer::Unsat,
+            Kind::Regression => {
+                let older = &self.solvers[..self.solvers.len() - 1];
+                self.is_lost(&self.target(after))
+                    && older.iter().any(|s| self.cold(s, after).decided() == Some(f.expected))
+            }
+            Kind::Implication => {
+                self.target(before).decided() == Some(f.expected)
+                    && self.is_lost(&self.target(after))
+            }
+        }
+    }
+
+    pub fn shrink(&self, f: &mut Finding, parameters: &[String]) {
+        // The witness of a wrong answer need not be one of a part.
+        if f.kind == Kind::Wrong {
+            return;
+        }
+        let pair = Pair {
+            before: &f.before,
+            after: &f.after,
+            rule: &f.rule,
+            sat: f.expected == Verdict::Sat,
+            parameters,
+        };
+        let made = shrink(&pair, |b, a| self.holds(f, b, a));
+        if let Some((before, after)) = made {
+            f.replace(before, after);
+        }
+    }
+}
