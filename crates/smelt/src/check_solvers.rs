@@ -152,7 +152,7 @@ impl Run {
     }
 }
 
-fn label(solver: &Solver) -> String {
+pub fn label(solver: &Solver) -> String {
     match solver.version() {
         Some(v) if !solver.label().contains(&v.to_string()) => format!("{} ({v})", solver.label()),
         _ => solver.label().to_owned(),

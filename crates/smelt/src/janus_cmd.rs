@@ -31,7 +31,7 @@ use crate::seeds::{self, Source};
 ///
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The last solver is the
 /// one that is tested. *implication*: it decides a step and answers `unknown` to the next. *regression*: an earlier one of the list
-/// decides what it does not. *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. Answers to the two scripts of
+/// decides what it does not (seeds included; their status is what the oldest that decides says). *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. Answers to the two scripts of
 /// a step that exclude each other are only counted where no model settles who is wrong; if it is the rule, smelt says so (exit code 1).
 /// Answers that limits or missing features explain do not count. Exit code 10 if something was found.
 #[derive(clap::Args)]
@@ -96,7 +96,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let end = Instant::now() + Duration::from_secs(args.time);
     // What is proved on the way may take a tenth of the time.
     let mut left = Duration::from_secs(args.time) / 10;
-    let mut known: BTreeMap<usize, Option<(Seed, Vec<usize>)>> = BTreeMap::new();
+    let mut known: BTreeMap<usize, Option<(Seed, Vec<usize>, bool)>> = BTreeMap::new();
     let mut found: Vec<Finding> = Vec::new();
     let mut tally = Tally::default();
     let mut round = 0u64;
@@ -107,12 +107,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 break 'all;
             }
             let seed = known.entry(i).or_insert_with(|| {
-                let seed = bench.seed(source)?;
+                let (seed, lost) = bench.seed(source, &mut tally, &mut found)?;
                 let wanted = proofs.want(strategy.unproved(&seed, &parameters));
                 bench.prove(&proofs, &mut left, &mut tally);
-                Some((seed, wanted))
+                Some((seed, wanted, lost))
             });
-            let Some((seed, wanted)) = seed else { continue };
+            let Some((seed, wanted, lost)) = seed else { continue };
             usable = true;
             let mut parameters = parameters.clone();
             proofs.give_proofs(strategy, wanted, &mut parameters);
@@ -139,6 +139,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
             tally.chains += 1;
             let first = bench.print(&seed.script);
             let mut before = first.clone();
+            // A step from a script that is not decided loses nothing.
+            let mut nothing_to_lose = *lost;
             for _ in 0..args.steps {
                 if Instant::now() >= end {
                     break;
@@ -148,6 +150,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 if m.what.starts_with(AGAIN) {
                     // The chain was stuck: the rule leads from the seed to this.
                     before.clone_from(&first);
+                    nothing_to_lose = *lost;
                 }
                 let rule = m.what.rsplit(' ').next().unwrap_or_default().to_owned();
                 tally.tests += 1;
@@ -178,7 +181,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     },
                     Answer::Unknown(reason) if !bench.excuses(reason.as_deref()) => {
                         tally.unknown += 1;
-                        bench.confirm_unknown(&step, reason.as_deref())
+                        match nothing_to_lose {
+                            true => None,
+                            false => bench.confirm_unknown(&step, reason.as_deref()),
+                        }
                     }
                     _ => None,
                 };
@@ -190,9 +196,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     break;
                 }
                 before = after;
+                nothing_to_lose = false;
             }
         }
         round += 1;
+        if !usable && !found.is_empty() {
+            break;
+        }
         if !usable {
             bail!("the solver decides none of the seeds");
         }
@@ -212,7 +222,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             f.show(i + 1, &mut out)?;
         }
         if let Some(dir) = &args.out {
-            f.write(&dir.join(format!("{:03}-{}-{}", i + 1, f.kind, f.rule)))?;
+            f.write(&dir.join(format!("{:03}-{}-{}", i + 1, f.kind, f.rule.replace('/', "-"))))?;
         }
     }
     out.flush()?;
@@ -237,6 +247,8 @@ struct Tally {
     unknown: u64,
     /// Answers that exclude each other, where no model says who is wrong.
     unsettled: u64,
+    /// Answers to seeds that are not what the seed says of itself.
+    against_label: u64,
     /// Rules that led to a script which they exclude, the first case of each with its count: mistakes of smelt.
     own_errors: BTreeMap<String, (u64, String)>,
     answers: BTreeMap<String, u64>,
@@ -277,6 +289,9 @@ impl Tally {
             count(Kind::Regression),
             count(Kind::Implication)
         )?;
+        if self.against_label > 0 {
+            writeln!(out, "{} answers against the label of a seed", self.against_label)?;
+        }
         for (rule, (n, text)) in &self.own_errors {
             writeln!(out, "smelt's own error: the rule {rule} is wrong here ({n} times)")?;
             for line in text.lines() {

@@ -14,7 +14,7 @@ const SEED: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const r
 
 /// A profile of a solver that says why it does not know, and one excuse.
 const PROFILE: &str = "name = 'fake'\nfamily = 'fake'\ntested = true\nmemory = 'rss'\n\
-    cold = { input = 'temp-file', args = ['{file}'] }\n[patterns]\nexcused = ['Too Tired']\n";
+    cold = { input = 'temp-file', args = ['{file}'] }\nversion_args = ['--version']\n[patterns]\nexcused = ['Too Tired']\n";
 
 /// Runs `smelt janus` on the seed with solvers that answer as these scripts say (`$1` is the file), for a second or two.
 /// The result is what it prints, and the pairs that it wrote: kind and rule, before and after.
@@ -39,7 +39,8 @@ fn janus_on(
     command.args(more.split_whitespace()).env("SMELT_HOME", dir.join("home")).current_dir(&dir);
     for (i, script) in solvers.iter().enumerate() {
         let path = dir.join(format!("fake{i}"));
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        let version = format!("if [ \"$1\" = --version ]; then echo {}.0; exit; fi", i + 1);
+        fs::write(&path, format!("#!/bin/sh\n{version}\n{script}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         command.args(["--solver", &format!("fake={}", path.display())]);
     }
@@ -87,6 +88,41 @@ esac; done < "$1""#
     }
 }
 
+/// What the answers to the seed itself show: an answer that was lost, and the first release without it; a wrong one; and
+/// labels that solvers contradict.
+#[test]
+fn seeds_themselves() {
+    let unknown = "echo unknown; echo '(:reason-unknown \"incomplete\")'";
+    let (text, found) = janus("lost-seed", &["echo sat", "echo sat", unknown, unknown], "", 10);
+    let lost = "fake (2.0) decides it, the first that does not is fake (3.0) (unknown); incomplete";
+    assert!(text.contains(lost), "{text}");
+    // Its mutants lose nothing more.
+    assert!(found.len() == 1 && found[0][0] == "regression-seed", "{text}");
+    let excused = unknown.replace("incomplete", "too tired");
+    let (text, _) = janus("tired", &["echo sat", &excused], "", 2);
+    assert!(text.contains("the solver decides none of the seeds"), "{text}");
+    // A model of one release against the answer of another, old or new; without one, nobody is accused.
+    let right = r#"while read -r line; do case "$line" in
+'(check-sat)') echo sat;;
+'(get-model)') echo '((define-fun p () Bool true)(define-fun q () Bool true)(define-fun r () Bool true))';;
+'(echo "'*) line=${line#'(echo "'}; echo "${line%'")'}";;
+esac; done < "$1""#;
+    for (name, solvers, wrong) in [
+        ("old-wrong", ["echo unsat", right], "fake (1.0)"),
+        ("new-wrong", [right, "echo unsat"], "fake (2.0)"),
+    ] {
+        let (text, found) = janus(name, &solvers, "", 10);
+        assert!(found.iter().any(|[n, ..]| n == "wrong-seed"), "{text}");
+        let line = text.lines().find(|l| l.contains("unsat, but a model of ")).unwrap();
+        assert!(line.split(" on seed").next().unwrap().contains(wrong), "{line}");
+    }
+    let (text, _) = janus("nobody", &["echo unsat", "echo sat"], "", 2);
+    assert!(text.contains("the solver decides none of the seeds"), "{text}");
+    let labelled = SEED.replace("(check-sat)", "(set-info :status unsat)(check-sat)");
+    let (text, _) = janus_on(&labelled, "label", &[right], "", 0);
+    assert!(text.contains("1 answers against the label of a seed"), "{text}");
+}
+
 /// A rule that leads to what it excludes is smelt's mistake, and no finding.
 #[test]
 fn rules_that_are_wrong() {
@@ -126,7 +162,7 @@ fn unknowns_with_and_without_excuse() {
     assert!(text.contains("0 regressions") && text.contains("; incomplete)"), "{text}");
     assert!(found.iter().all(|[n, ..]| n.starts_with("implication-")) && !found.is_empty());
     let (text, found) = janus("regression", &["echo sat", &unknown("incomplete")], "", 10);
-    assert!(text.contains("0 implications") && text.contains(" decides it; incomplete"), "{text}");
+    assert!(text.contains("0 implications") && text.contains("fake (2.0); incomplete"), "{text}");
     assert!(found.iter().all(|[n, ..]| n.starts_with("regression-")) && !found.is_empty());
 }
 
@@ -140,8 +176,7 @@ fn answers_that_are_lost() {
     let tired = "unknown; echo '(:reason-unknown \"too tired\")'";
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("janus/check");
     fs::create_dir_all(dir.join("home/profiles")).unwrap();
-    let profile = PROFILE.replace("[patterns]", "version_args = ['--version']\n[patterns]");
-    fs::write(dir.join("home/profiles/fake.toml"), profile).unwrap();
+    fs::write(dir.join("home/profiles/fake.toml"), PROFILE).unwrap();
     fs::write(dir.join("seed.smt2"), SEED).unwrap();
     let check = |answers: [&str; 2], code: i32, expect: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));

@@ -13,6 +13,7 @@ use smelt_triage::{ModelVerdict, judge_model_within};
 use super::finding::{Finding, Kind};
 use super::shrink::{Pair, shrink};
 use super::{Args, Step, Tally};
+use crate::check_solvers::label;
 use crate::proofs::{Proofs, newest_at_hand, provers};
 use crate::rules_cmd::panel::Panel;
 
@@ -82,8 +83,8 @@ impl Bench {
         }
     }
 
-    pub fn target_name(&self) -> &str {
-        self.solvers.last().map_or("", Solver::label)
+    pub fn target_name(&self) -> String {
+        self.solvers.last().map_or(String::new(), label)
     }
 
     /// Whether an unknown of the target is explained by a limit or a feature that it does not claim to have.
@@ -145,7 +146,7 @@ impl Bench {
     /// A fresh process calls a script unsat that has a witness.
     pub fn confirm_wrong(&mut self, step: &Step<'_>) -> Option<Finding> {
         (self.target(step.after) == Answer::Unsat)
-            .then(|| Finding::new(Kind::Wrong, self.target_name(), step, "unsat".into()))
+            .then(|| Finding::new(Kind::Wrong, &self.target_name(), step, "unsat".into()))
     }
 
     /// Fresh processes answer the two scripts of a step in a way that the rule excludes: one of the answers is wrong, or the
@@ -169,7 +170,7 @@ impl Bench {
             [Some(true), Some(true)] => {
                 let why = "unsat, but the model of its neighbour is one of it, too".to_owned();
                 let step = Step { before: sat, after: unsat, expected: Verdict::Sat, ..*step };
-                Clash::Proven(Box::new(Finding::new(Kind::Wrong, target.label(), &step, why)))
+                Clash::Proven(Box::new(Finding::new(Kind::Wrong, &label(target), &step, why)))
             }
             [Some(true), Some(false)] => Clash::Rule(model),
             _ => Clash::Unsettled,
@@ -183,15 +184,26 @@ impl Bench {
             return None;
         }
         let reason = again.as_deref().or(reason).unwrap_or("no reason").to_owned();
-        let (_, older) = self.solvers.split_last()?;
-        for s in older {
-            if self.cold(s, step.after).decided() == Some(step.expected) {
-                let what = format!("{} decides it; {reason}", s.label());
-                return Some(Finding::new(Kind::Regression, self.target_name(), step, what));
-            }
+        if let Some(lost) = self.lost_since(step.after, step.expected) {
+            let what = format!("{lost}; {reason}");
+            return Some(Finding::new(Kind::Regression, &self.target_name(), step, what));
         }
         (self.target(step.before).decided() == Some(step.expected))
-            .then(|| Finding::new(Kind::Implication, self.target_name(), step, reason))
+            .then(|| Finding::new(Kind::Implication, &self.target_name(), step, reason))
+    }
+
+    /// The last release with this answer, and the one after it, which is the first to have lost it. The newest has none.
+    fn lost_since(&self, text: &str, expected: Verdict) -> Option<String> {
+        let (target, older) = self.solvers.split_last()?;
+        let mut lost = label(target);
+        for s in older.iter().rev() {
+            let answer = self.cold(s, text);
+            if answer.decided() == Some(expected) {
+                return Some(format!("{} decides it, the first that does not is {lost}", label(s)));
+            }
+            lost = format!("{} ({})", label(s), answer.kind());
+        }
+        None
     }
 
     /// Whether a finding still is one.
@@ -199,9 +211,7 @@ impl Bench {
         match f.kind {
             Kind::Wrong => self.target(after) == Answer::Unsat,
             Kind::Regression => {
-                let older = &self.solvers[..self.solvers.len() - 1];
-                self.is_lost(&self.target(after))
-                    && older.iter().any(|s| self.cold(s, after).decided() == Some(f.expected))
+                self.is_lost(&self.target(after)) && self.lost_since(after, f.expected).is_some()
             }
             Kind::Implication => {
                 self.target(before).decided() == Some(f.expected)
@@ -224,6 +234,13 @@ impl Bench {
         };
         let made = shrink(&pair, |b, a| self.holds(f, b, a));
         if let Some((before, after)) = made {
+            // What is smaller may have been lost elsewhere.
+            if f.kind == Kind::Regression
+                && let Some((lost, (_, reason))) =
+                    self.lost_since(&after, f.expected).zip(f.why.split_once("; "))
+            {
+                f.why = format!("{lost}; {reason}");
+            }
             f.replace(before, after);
         }
     }

@@ -1,43 +1,99 @@
-//! Where chains begin: what a seed is taken for.
+//! Where chains begin: what a seed is taken for, and what its own answers show.
 
 use std::sync::Arc;
 
 use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_smtlib::{Script, parse};
-use smelt_solver::{Answer, Requests};
+use smelt_solver::{Answer, Check, Requests, Verdict};
 
-use super::bench::Bench;
+use super::bench::{Bench, judged};
+use super::finding::{Finding, Kind};
+use super::{Step, Tally};
+use crate::check_solvers::label;
 use crate::seeds::Source;
 
+/// What stands for the rule where no step was made.
+const SEED: &str = "seed";
+
 impl Bench {
-    /// A seed with the target's own answer as status, and its model if that is one. What it does not decide is of no use.
-    pub fn seed(&mut self, source: &Source) -> Option<Seed> {
+    /// A seed with the answer of the oldest release that decides it as status, and a model if the evaluator finds one true. A seed
+    /// that the newest loses is a finding itself, and so is `unsat` where a model is true. Of no use is what no release decides, what
+    /// they do not agree on, and what the newest cannot do for a reason. The flag says that the newest has lost it.
+    pub fn seed(
+        &mut self,
+        source: &Source,
+        tally: &mut Tally,
+        found: &mut Vec<Finding>,
+    ) -> Option<(Seed, bool)> {
         let mut script = parse(&source.text).ok()?;
         let queries = script.queries();
         let [query] = &queries[..] else { return None };
         let text = self.print(&script);
-        let requests = Requests { model: true, core: false };
-        let outcome = self.models.run(&smelt_solver::Script::new(&text), requests).ok()?;
-        let check = outcome.checks.first()?;
-        let status = match check.answer {
-            Answer::Sat => Status::Sat,
-            Answer::Unsat => Status::Unsat,
-            _ => return None,
+        let checks = self.all_releases(&text)?;
+        let says = match script.info(":status") {
+            Some("sat") => Some(Verdict::Sat),
+            Some("unsat") => Some(Verdict::Unsat),
+            _ => None,
         };
-        // The label says otherwise: somebody is wrong, and it is not a seed to rest on.
-        let label = script.info(":status");
-        if matches!((label, status), (Some("sat"), Status::Unsat) | (Some("unsat"), Status::Sat)) {
+        let decided = |c: &Check| c.answer.decided();
+        let against = checks.iter().filter(|c| decided(c).is_some_and(|v| Some(v) != says));
+        tally.against_label += against.count() as u64 * u64::from(says.is_some());
+        // Who has a model that is one.
+        let proof = checks.iter().position(|c| {
+            let model = c.model.as_deref().filter(|_| c.answer == Answer::Sat);
+            model.is_some_and(|m| judged(&text, m) == Some(true))
+        });
+        let first = checks.iter().position(|c| decided(c).is_some())?;
+        let by = proof.unwrap_or(first);
+        let verdict = decided(&checks[by])?;
+        let step = Step { before: &text, after: &text, expected: verdict, rule: SEED };
+        for (i, check) in checks.iter().enumerate() {
+            if decided(check).is_none_or(|v| v == verdict) {
+                continue;
+            }
+            let (Some(_), solver) = (proof, self.solvers[i].clone()) else {
+                // Somebody is wrong, and it is not a seed to rest on.
+                tally.unsettled += 1;
+                return None;
+            };
+            if self.cold(&solver, &text) == Answer::Unsat {
+                let why = format!("unsat, but a model of {} is one", label(&self.solvers[by]));
+                let f = Finding::new(Kind::Wrong, &label(&solver), &step, why);
+                f.on(&source.name).join(found);
+            }
+        }
+        if proof.is_none() && says.is_some_and(|l| l != verdict) {
             return None;
         }
-        let mut known =
-            Known { status, basis: Basis::Agreed(vec![self.target_name().into()]), model: None };
-        if let Some(text) = &check.model {
+        let newest = &checks.last()?.answer;
+        let lost = self.is_lost(newest);
+        if lost {
+            if let Some(f) = self.confirm_unknown(&step, None) {
+                f.on(&source.name).join(found);
+            }
+        } else if newest.decided().is_none() {
+            return None;
+        }
+        let status = if verdict == Verdict::Sat { Status::Sat } else { Status::Unsat };
+        let basis = Basis::Agreed(vec![self.solvers[by].label().into()]);
+        let mut known = Known { status, basis, model: None };
+        if let Some(text) = &checks[by].model {
             let assertions = query.assertions.clone();
             known.model = model(&mut script, text, &assertions);
         }
         let (name, hash) = (source.name.clone(), digest(&source.text));
-        Some(Seed::new(name, hash, script, vec![known]))
+        Some((Seed::new(name, hash, script, vec![known]), lost))
+    }
+
+    /// What each release says, the oldest first, with models.
+    fn all_releases(&mut self, text: &str) -> Option<Vec<Check>> {
+        let (_, older) = self.solvers.split_last()?;
+        let mut checks: Vec<Check> = older.iter().map(|s| self.check(s, text, true)).collect();
+        let requests = Requests { model: true, core: false };
+        let outcome = self.models.run(&smelt_solver::Script::new(text), requests).ok()?;
+        checks.push(outcome.checks.into_iter().next()?);
+        Some(checks)
     }
 }
 
