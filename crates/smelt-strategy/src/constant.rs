@@ -220,13 +220,16 @@ impl Constants {
     }
 }
 
-/// Whether a term is a literal, or a number with a sign or as a fraction.
+/// Whether a term is a literal, or a number with a sign or as a fraction. What is divided by zero is no number.
 pub fn is_constant(a: &Arena, t: Term) -> bool {
     let literal = |t: Term| matches!(a.head(t), Head::Lit(_));
     match a.head(t) {
         Head::Lit(_) => true,
         Head::Op(Op::Neg, _) => literal(a.args(t)[0]),
-        Head::Op(Op::Div, _) => a.args(t).len() == 2 && a.args(t).iter().all(|&x| literal(x)),
+        Head::Op(Op::Div, _) => {
+            let args = a.args(t);
+            args.len() == 2 && args.iter().all(|&x| literal(x)) && !is_zero(a, args[1])
+        }
         Head::Op(op, _) => {
             a.args(t).is_empty()
                 && !matches!(op, Op::True | Op::False)
@@ -325,6 +328,22 @@ pub fn is_zero(a: &Arena, t: Term) -> bool {
 mod tests {
     use super::*;
     use rand::SeedableRng;
+
+    #[test]
+    fn what_is_a_constant() {
+        let check = |term: &str, expect: bool| {
+            let text = format!("(declare-const x Real)(assert (= x {term}))");
+            let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+            let t = script.arena.args(script.roots()[0])[1];
+            assert_eq!(is_constant(&script.arena, t), expect, "{term}");
+        };
+        for term in ["1.5", "(- 1.5)", "(/ 1.0 3.0)", "(/ 0.0 3.0)"] {
+            check(term, true);
+        }
+        for term in ["x", "(/ 1.0 0.0)", "(/ 1.0 0.00)", "(/ x 1.0)", "(/ 1.0 2.0 3.0)"] {
+            check(term, false);
+        }
+    }
 
     /// The element of a constant array is a plain value.
     #[test]
