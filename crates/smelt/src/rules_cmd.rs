@@ -125,6 +125,7 @@ impl Which {
                 files.push((file.display().to_string(), rules));
             }
         }
+        distinct(&files)?;
         let own = folder.map(|f| f.join("PROOFS"));
         let target = match (&self.record, own) {
             (Some(file), _) => file.clone(),
@@ -147,6 +148,19 @@ impl Which {
 #[expect(clippy::print_stderr, reason = "a remark that is not part of the output")]
 fn complain(text: &str) {
     eprintln!("{text}");
+}
+
+/// A record has one entry per name. Functions that others wrote have no names of their own.
+fn distinct(files: &[(String, RuleFile)]) -> Result<()> {
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    for (file, rules) in files {
+        for rule in rules.all().filter(|r| !r.name().starts_with("imported-")) {
+            if let Some(other) = seen.insert(rule.name().to_owned(), file) {
+                bail!("{file}: {other} has a rule `{}`, too", rule.name());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The state of a rule in a record; a proof of another text is none.

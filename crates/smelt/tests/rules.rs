@@ -63,6 +63,11 @@ fn refutes_a_wrong_rule_and_keeps_a_right_one() {
     check(verify, 1, &["wrong", "REFUTED", "x = ", "2 rules: 1 open; 1 refuted"]);
     let record = std::fs::read_to_string(folder().join("mine.proofs")).unwrap();
     assert!(record.contains("(rule right ") && !record.contains("(rule wrong "), "{record}");
+    file("again.rules", "(implies right :vars ((p Bool)) :strong p :weak p)");
+    for command in ["list", "verify --no-solvers --dry"] {
+        let args = format!("rules {command} --rules mine.rules --rules again.rules");
+        check(&args, 2, &["again.rules: mine.rules has a rule `right`, too"]);
+    }
     file("bad.rules", "(implies bad :vars ((x Int)) :strong (<= x)");
     check("rules list --rules bad.rules", 2, &["bad.rules: line 1: missing `)`"]);
     file("sorts.rules", "(implies sorts :vars ((x Int)) :strong (and x x) :weak true)");

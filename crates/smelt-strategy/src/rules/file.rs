@@ -53,6 +53,17 @@ impl AnyRule<'_> {
     }
 }
 
+/// Names stand in records, reports and the names of folders.
+fn named(name: &str) -> Result<(), String> {
+    let usual = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    match name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(usual) {
+        true => Ok(()),
+        false => Err(format!(
+            "`{name}` is no name of a rule: letters, digits, `-`, `_`, `.` and `/` are, from a letter or digit on"
+        )),
+    }
+}
+
 impl RuleFile {
     /// Reads a file; one error refuses it.
     pub fn read(text: &str) -> Result<Self, String> {
@@ -66,6 +77,9 @@ impl RuleFile {
                 Some([head, name, rest @ ..]) => head.atom().zip(name.atom()).map(|p| (p, rest)),
                 _ => None,
             };
+            if let Some(((_, name), _)) = parts {
+                named(name)?;
+            }
             match parts {
                 Some((("fusion", _), _)) => out.fusions.push(fusion::rule(&e)?),
                 Some(((head @ ("implies" | "equal" | "approximate"), name), rest)) => {

@@ -133,6 +133,24 @@ pub fn label(parameters: &Parameters, binding: &Binding) -> String {
     if parts.is_empty() { "any".into() } else { parts.join(",") }
 }
 
+/// How many instances there are at all sorts of a coverage, at most.
+pub(super) fn count(parameters: &Parameters, coverage: &Coverage) -> usize {
+    let widths = parameters.iter().filter(|(_, k)| *k == Kind::Width).count();
+    let mut all: usize = if widths == 2 { coverage.pairs.len() } else { 1 };
+    for (_, kind) in parameters {
+        all = all.saturating_mul(match kind {
+            Kind::Width if widths == 2 => 1,
+            Kind::Width => coverage.widths.len(),
+            Kind::Exponent => coverage.formats.len(),
+            Kind::Prime => coverage.primes.len(),
+            Kind::Numeral(low, high) => high.abs_diff(*low) as usize + 1,
+            Kind::Constructor { .. } => CONSTRUCTORS.len(),
+            Kind::Significand | Kind::Sort => 1,
+        });
+    }
+    all
+}
+
 fn atom(text: impl ToString) -> Sexpr {
     Sexpr::Atom(text.to_string().into())
 }

@@ -67,9 +67,38 @@ pub enum Kind {
 /// Parameters with their kinds.
 pub type Parameters = Vec<(Box<str>, Kind)>;
 
+/// The most numbers that a numeral may stand for.
+const MOST_NUMERALS: u32 = 64;
+/// The most instances of a rule.
+const MOST_INSTANCES: usize = 4000;
+
 /// Reads `((w Width) (E Sort) (n (Numeral 1 4)) (c (Constructor D (s A))))`. A constructor also makes its datatype, selectors
 /// and their sorts known.
 pub fn parameters(list: &[Sexpr]) -> Result<Parameters, String> {
+    let mut out = Parameters::new();
+    for (name, kind) in each_parameter(list)? {
+        if out.iter().any(|(n, _)| *n == name) {
+            return Err(format!("two parameters have the name {name}"));
+        }
+        if let Kind::Numeral(low, high) = kind {
+            if low > high {
+                return Err(format!("there is no number between {low} and {high}"));
+            }
+            if high - low >= MOST_NUMERALS {
+                let most = format!("more than {MOST_NUMERALS} numbers");
+                return Err(format!("{name} stands for {most}, from {low} to {high}"));
+            }
+        }
+        out.push((name, kind));
+    }
+    let count = instances::count(&out, &instances::Coverage::default());
+    if count > MOST_INSTANCES {
+        return Err(format!("it has {count} instances; no more than {MOST_INSTANCES} are proved"));
+    }
+    Ok(out)
+}
+
+fn each_parameter(list: &[Sexpr]) -> Result<Parameters, String> {
     list.iter()
         .map(|p| {
             let wrong = || format!("the parameter {p} is not (NAME KIND)");

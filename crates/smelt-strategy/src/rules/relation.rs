@@ -105,10 +105,15 @@ impl<'a> Fields<'a> {
         let bool_sort = Sexpr::Atom("Bool".into());
         let parameters = parameters(self.list(":for")?)
             .map_err(|e| format!("the rule `{}` is wrong: {e}", self.name))?;
+        let vars = self.variables()?;
+        if let Some(v) = vars.iter().find(|v| parameters.iter().any(|(p, _)| *p == v.name)) {
+            let name = &v.name;
+            return Err(format!("the rule `{}`: {name} is parameter and variable", self.name));
+        }
         Ok(Relation {
             name: self.name.into(),
             parameters,
-            vars: self.variables()?,
+            vars,
             when: self.get(":when").cloned(),
             strong: bool_sort.clone(),
             weak: bool_sort.clone(),
@@ -219,6 +224,32 @@ mod tests {
             "(implies a :for ((w Wide)) :vars ((x Int)) :strong p :weak p)",
             Err("the rule `a` is wrong: the parameter (w Wide) is not (NAME KIND)"),
         );
+        let with = |parameters: &str, vars: &str, why: &str| {
+            let text = format!("(implies a :for ({parameters}) :vars ({vars}) :strong p :weak p)");
+            check(&text, Err(&format!("the rule `a`{why}")));
+        };
+        let x = "(x Int)";
+        with("(w Width) (w Width)", x, " is wrong: two parameters have the name w");
+        with("(w Width)", "(w Int)", ": w is parameter and variable");
+        with("(n (Numeral 5 1))", x, " is wrong: there is no number between 5 and 1");
+        with(
+            "(n (Numeral 1 4000000000))",
+            x,
+            " is wrong: n stands for more than 64 numbers, from 1 to 4000000000",
+        );
+        with(
+            "(u Width) (v Width) (w Width)",
+            x,
+            " is wrong: it has 19683 instances; no more than 4000 are proved",
+        );
+        for name in ["|a b|", "\"a\"", "a$b", "ä", ":a", "../a", "/a"] {
+            check(
+                &format!("(implies {name} :vars ((p Bool)) :strong p :weak p)"),
+                Err(&format!(
+                    "`{name}` is no name of a rule: letters, digits, `-`, `_`, `.` and `/` are, from a letter or digit on"
+                )),
+            );
+        }
         check("(suggests a)", Err("not a rule: (suggests a)"));
         check(
             "(implies a :vars ((p Bool)) :strong p :weak p)\n(equal a :vars ((p Bool)) :left p :right p)",
