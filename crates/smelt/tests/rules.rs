@@ -108,6 +108,21 @@ fn verify_keeps_other_proofs() {
     std::fs::remove_file(folder().join("home/rules/PROOFS")).unwrap();
 }
 
+/// Values are tried at the sorts that are asked about, even if the rule is recorded; and only those count that say something.
+#[test]
+fn values_where_they_are_asked_for() {
+    // True up to 36 bits.
+    let rule = "(implies wide :for ((w Width)) :vars ((x (_ BitVec w))) :strong (= x x) :weak (bvult ((_ zero_extend 64) x) (_ bv68719476736 w+64)))";
+    file("wide.rules", rule);
+    let _ = std::fs::remove_file(folder().join("wide.proofs"));
+    let verify = "rules verify --rules wide.rules --no-solvers --rounds 100 --record wide.proofs";
+    check(&format!("{verify} --width 8"), 0, &["held    100; 0 instances"]);
+    check(&format!("{verify} --width 37"), 1, &["REFUTED   at w=37 by evaluator"]);
+    file("rare.rules", "(implies rare :vars ((x Int)) :strong (= x 123457) :weak (> x 5))");
+    let rare = "rules verify --rules rare.rules --no-solvers --rounds 100 --dry";
+    check(rare, 0, &["held      0 (rarely tested); 0 instances by nobody"]);
+}
+
 /// A damaged record is put aside: nothing else stops for it. One that is given by name is an error.
 #[test]
 fn damaged_records() {

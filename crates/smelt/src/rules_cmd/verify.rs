@@ -58,6 +58,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if !args.width.is_empty() {
         coverage.widths.clone_from(&args.width);
+        let pairs = args.width.iter().flat_map(|v| args.width.iter().map(|w| (*v, *w)));
+        coverage.pairs = pairs.collect();
     }
     if !args.format.is_empty() {
         let format = |f: &String| {
@@ -84,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let claim = rule.claim();
         let old = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash());
         let verdict = one(&claim, old, &coverage, args, &mut panel);
-        report(&rule, &claim, &verdict, &mut tally, &mut out)?;
+        report(&rule, &claim, &verdict, args.rounds, &mut tally, &mut out)?;
         // After each rule: a proof can take minutes.
         if !args.dry {
             keep(&loaded, args, &claim, verdict)?;
@@ -116,6 +118,7 @@ fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result
                 && let Some(old) = record.entries.get_mut(&claim.name)
             {
                 old.forget(|l| asked.iter().any(|a| **a == *l));
+                old.held = 0;
             }
             record.update(news);
         },
@@ -144,8 +147,17 @@ fn one(
     args: &Args,
     panel: &mut Panel,
 ) -> Verdict {
+    let mut by_label: BTreeMap<usize, (String, Vec<Instance>)> = BTreeMap::new();
+    for instance in instances::all(claim, coverage) {
+        let at = by_label.values().position(|(l, _)| *l == instance.label);
+        let at = at.unwrap_or(by_label.len());
+        by_label.entry(at).or_insert_with(|| (instance.label.clone(), Vec::new())).1.push(instance);
+    }
+    let asked: Vec<String> = by_label.values().map(|(l, _)| l.clone()).collect();
     let mut held = old.map_or(0, |e| e.held);
-    if args.again || held < args.rounds {
+    // Values at other sorts say nothing about those that are new.
+    let known = |l: &String| old.is_some_and(|e| e.proves(l) || e.open.iter().any(|o| **o == **l));
+    if args.again || held < args.rounds || !asked.iter().all(known) {
         // Values meet each other in small sorts, and have all their bits in large ones.
         let mut tried = sample(claim, &Coverage::small(), args.rounds / 2, 1);
         if tried.refuted.is_none() && tried.unreadable.is_none() {
@@ -163,13 +175,6 @@ fn one(
         held = tried.held;
     }
     let mut entry = Entry { hash: claim.hash().into(), held, ..Entry::default() };
-    let mut by_label: BTreeMap<usize, (String, Vec<Instance>)> = BTreeMap::new();
-    for instance in instances::all(claim, coverage) {
-        let at = by_label.values().position(|(l, _)| *l == instance.label);
-        let at = at.unwrap_or(by_label.len());
-        by_label.entry(at).or_insert_with(|| (instance.label.clone(), Vec::new())).1.push(instance);
-    }
-    let asked: Vec<String> = by_label.values().map(|(l, _)| l.clone()).collect();
     if let Some(old) = old {
         // What is not asked about stays as it was.
         let is_asked = |l: &str| asked.iter().any(|a| a == l);
@@ -250,6 +255,7 @@ fn report(
     rule: &AnyRule<'_>,
     claim: &Claim,
     verdict: &Verdict,
+    rounds: u64,
     tally: &mut Tally,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -295,8 +301,9 @@ fn report(
             let word = if off { format!("{state}, off") } else { state.to_string() };
             writeln!(
                 out,
-                "{name:<34} {word:<12} held {:>6}; {total} instances by {}{open}",
+                "{name:<34} {word:<12} held {:>6}{}; {total} instances by {}{open}",
                 entry.held,
+                if entry.held < rounds { " (rarely tested)" } else { "" },
                 if solvers.is_empty() { "nobody".to_owned() } else { solvers.join(", ") }
             )?;
         }
