@@ -14,7 +14,7 @@ use smelt_solver::{Cancel, Home, Registry, Solver};
 use smelt_strategy::Strategy;
 use smelt_strategy::rules::compile::Unproved;
 use smelt_strategy::rules::file::RuleFile;
-use smelt_strategy::rules::record::{self, Entry, Record};
+use smelt_strategy::rules::record::{self, Entry, Record, Refutation};
 use smelt_strategy::rules::sample::sample;
 
 use crate::rules_cmd::panel::Panel;
@@ -255,12 +255,24 @@ impl Proofs {
         cancel: Option<&Cancel>,
     ) -> Result<Option<Settled>> {
         let tried = sample(&u.claim, &u.coverage, ROUNDS, 1);
-        if tried.refuted.is_some() || tried.unreadable.is_some() {
+        if tried.unreadable.is_some() {
             return Ok(Some(Settled::Refuted));
         }
+        let mut entry =
+            Entry { hash: u.hash.as_str().into(), held: tried.held, ..Entry::default() };
         panel.begin_rule();
-        let Ok(proof) = panel.settle(&u.claim, &u.instances(), ENOUGH) else {
-            return Ok(Some(Settled::Refuted));
+        let answer = match tried.refuted {
+            Some(c) => Err((c.values, "evaluator".to_owned())),
+            None => panel.settle(&u.claim, &u.instances(), ENOUGH),
+        };
+        let proof = match answer {
+            Ok(proof) => proof,
+            Err((values, by)) => {
+                let (label, by, values) = (u.label.as_str().into(), by.into(), values.into());
+                entry.refuted = Some(Refutation { label, by, values });
+                self.keep_entry(u, entry)?;
+                return Ok(Some(Settled::Refuted));
+            }
         };
         if proof.is_none() && cancel.is_some_and(Cancel::is_cancelled) {
             return Ok(None);
@@ -269,8 +281,6 @@ impl Proofs {
             // Solvers that cannot do it are no reason not to ask others, another time.
             return Ok(Some(Settled::Open));
         }
-        let mut entry =
-            Entry { hash: u.hash.as_str().into(), held: tried.held, ..Entry::default() };
         let settled = match proof {
             Some(p) => {
                 entry.prove(p);
@@ -281,10 +291,14 @@ impl Proofs {
                 Settled::Open
             }
         };
+        self.keep_entry(u, entry)?;
+        Ok(Some(settled))
+    }
+
+    fn keep_entry(&self, u: &Unproved, entry: Entry) -> Result<()> {
         let mut news = Record::default();
         news.entries.insert(u.claim.name.clone(), entry);
-        self.keep(news)?;
-        Ok(Some(settled))
+        self.keep(news)
     }
 
     /// Adds to the record, in memory and in the file: another smelt may have added to that.

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use smelt_strategy::rules::file::{AnyRule, RuleFile};
 use smelt_strategy::rules::instances::{self, Coverage};
-use smelt_strategy::rules::record::{Record, State};
+use smelt_strategy::rules::record::{Entry, Record, State};
 use smelt_strategy::rules::{EMBEDDED, embedded};
 
 use crate::proofs;
@@ -41,7 +41,7 @@ enum Command {
         which: Which,
     },
     /// Try rules on random values, and ask solvers to prove them at every sort instance. Exit code 1 if one is
-    /// refuted or cannot be read.
+    /// refuted, cannot be read, or is proved nowhere, or not where `--width` or `--format` ask for it.
     Verify(verify::Args),
 }
 
@@ -163,17 +163,22 @@ fn distinct(files: &[(String, RuleFile)]) -> Result<()> {
     Ok(())
 }
 
+/// What a record says about a rule; nothing, if it was about another text.
+fn entry<'r>(record: &'r Record, rule: &AnyRule<'_>) -> Option<&'r Entry> {
+    record.entries.get(rule.name()).filter(|e| *e.hash == *rule.claim().hash())
+}
+
 /// The state of a rule in a record; a proof of another text is none.
 fn state(record: &Record, rule: &AnyRule<'_>) -> (State, bool) {
     let claim = rule.claim();
-    match record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash()) {
+    match entry(record, rule) {
         None => (State::Open, false),
         Some(e) => {
             let state = e.state(&claim);
             let runs = match state {
                 State::Proved => true,
                 State::Bounded | State::Schema => claim.proof.is_some(),
-                State::Open => false,
+                State::Open | State::Refuted => false,
             };
             (state, runs)
         }
@@ -187,6 +192,8 @@ fn list(which: &Which, json: bool) -> Result<ExitCode> {
     let mut file = "";
     for (name, rule) in loaded.rules().filter(|(_, r)| which.wants(r)) {
         let (state, runs) = state(&loaded.record, &rule);
+        let entry = entry(&loaded.record, &rule);
+        let alone = entry.map_or_else(Vec::new, Entry::by_one_family);
         if json {
             let line = serde_json::json!({
                 "file": name,
@@ -194,6 +201,7 @@ fn list(which: &Which, json: bool) -> Result<ExitCode> {
                 "kind": rule.kind(),
                 "state": state.to_string(),
                 "runs": runs,
+                "one_family": alone,
                 "says": rule.claim().line(),
             });
             writeln!(out, "{line}")?;
@@ -207,10 +215,14 @@ fn list(which: &Which, json: bool) -> Result<ExitCode> {
         let state = if runs { state.to_string() } else { format!("{state}, off") };
         writeln!(
             out,
-            "  {:<34} {:<10} {state:<12} {}",
+            "  {:<34} {:<10} {state:<12} {}{}",
             rule.name(),
             rule.kind(),
-            rule.claim().line()
+            rule.claim().line(),
+            match alone.len() {
+                0 => String::new(),
+                _ => format!("  [by one solver family only: {}]", alone.join(" ")),
+            }
         )?;
     }
     if !json {
@@ -243,8 +255,10 @@ fn show(which: &Which) -> Result<ExitCode> {
         }
         let (state, runs) = state(&loaded.record, &rule);
         writeln!(out, "  state        {state}{}", if runs { "" } else { ", off" })?;
-        if let Some(e) = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash())
-        {
+        if let Some(e) = entry(&loaded.record, &rule) {
+            if let Some(r) = &e.refuted {
+                writeln!(out, "  false at {} ({}): {}", r.label, r.by, r.values)?;
+            }
             writeln!(out, "  random values on which it held: {}", e.held)?;
             for p in &e.proofs {
                 let bound = p.bound.map_or(String::new(), |n| format!(" up to length {n}"));

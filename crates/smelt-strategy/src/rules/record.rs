@@ -32,6 +32,19 @@ pub struct Entry {
     pub proofs: Vec<Proof>,
     /// Instances that nobody proved.
     pub open: Vec<Box<str>>,
+    /// Where it is false. Then proofs at other sorts do not count: the rule is not what was meant.
+    pub refuted: Option<Refutation>,
+}
+
+/// Why a rule is false.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    /// The instance.
+    pub label: Box<str>,
+    /// Who found it.
+    pub by: Box<str>,
+    /// Values of the variables.
+    pub values: Box<str>,
 }
 
 /// What may be said about a rule.
@@ -45,6 +58,8 @@ pub enum State {
     Schema,
     /// Nobody proved an instance.
     Open,
+    /// There is a counterexample.
+    Refuted,
 }
 
 impl fmt::Display for State {
@@ -54,6 +69,7 @@ impl fmt::Display for State {
             Self::Bounded => "bounded",
             Self::Schema => "schema",
             Self::Open => "open",
+            Self::Refuted => "refuted",
         })
     }
 }
@@ -62,6 +78,7 @@ impl Entry {
     /// The state of a rule with this entry.
     pub fn state(&self, claim: &Claim) -> State {
         match () {
+            _ if self.refuted.is_some() => State::Refuted,
             _ if self.proofs.is_empty() => State::Open,
             _ if claim.is_schema() => State::Schema,
             _ if self.proofs.iter().any(|p| p.bound.is_none()) => State::Proved,
@@ -85,6 +102,17 @@ impl Entry {
         }
     }
 
+    /// The instances that solvers of one family alone proved: those may share a mistake.
+    pub fn by_one_family(&self) -> Vec<&str> {
+        let alone = |p: &&Proof| {
+            let mut families: Vec<&str> = p.solvers.iter().map(|s| family(s)).collect();
+            families.sort_unstable();
+            families.dedup();
+            families.len() < 2
+        };
+        self.proofs.iter().filter(alone).flat_map(|p| p.labels.iter().map(|l| &**l)).collect()
+    }
+
     /// Leaves out what it says about some instances.
     pub fn forget(&mut self, which: impl Fn(&str) -> bool) {
         self.proofs.iter_mut().for_each(|p| p.labels.retain(|l| !which(l)));
@@ -96,6 +124,15 @@ impl Entry {
     pub fn proved_by(&self, solvers: usize) -> usize {
         let proofs = self.proofs.iter().filter(|p| p.bound.is_none() && p.solvers.len() >= solvers);
         proofs.map(|p| p.labels.len()).sum()
+    }
+}
+
+/// The family of a solver with version (`cvc5-1.4.2`). Several that proved something together (`z3-4+cvc5-1`) each did only a
+/// part of it, and count as one.
+fn family(solver: &str) -> &str {
+    match solver.split(['-', '+']).next().unwrap_or(solver) {
+        "cvc4" | "cvc5" => "cvc",
+        name => name,
     }
 }
 
@@ -143,6 +180,9 @@ impl Record {
             return;
         }
         own.held = own.held.max(new.held);
+        if own.refuted.is_none() {
+            own.refuted = new.refuted;
+        }
         for mut p in new.proofs {
             p.labels.retain(|l| !own.proves(l));
             own.prove(p);
@@ -164,7 +204,7 @@ impl Record {
         }
         out.entries.retain(|name, e| {
             let known = other.entries.get(name).is_some_and(|o| o.hash == e.hash);
-            !(known && e.proofs.is_empty() && e.open.is_empty())
+            !(known && e.proofs.is_empty() && e.open.is_empty() && e.refuted.is_none())
         });
         out
     }
@@ -173,7 +213,8 @@ impl Record {
     pub fn about<'a>(&self, instances: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Self {
         let mut out = Self::default();
         for (name, hash, label) in instances {
-            let Some(e) = self.entries.get(name).filter(|e| &*e.hash == hash) else { continue };
+            let right = |e: &&Entry| &*e.hash == hash && e.refuted.is_none();
+            let Some(e) = self.entries.get(name).filter(right) else { continue };
             for p in e.proofs.iter().filter(|p| p.labels.iter().any(|l| &**l == label)) {
                 let mut one = Entry { hash: e.hash.clone(), held: e.held, ..Entry::default() };
                 one.proofs.push(Proof { labels: vec![label.into()], ..p.clone() });
@@ -186,13 +227,15 @@ impl Record {
     /// Whether somebody was asked about an instance, whatever came of it.
     pub fn knows(&self, name: &str, hash: &str, label: &str) -> bool {
         let entry = self.entries.get(name).filter(|e| &*e.hash == hash);
-        entry.is_some_and(|e| e.proves(label) || e.open.iter().any(|l| &**l == label))
+        entry.is_some_and(|e| {
+            e.refuted.is_some() || e.proves(label) || e.open.iter().any(|l| &**l == label)
+        })
     }
 
     /// Whether the rule may be used at an instance where no evaluation checks it.
     pub fn permits(&self, claim: &Claim, hash: &str, label: &str) -> bool {
         let Some(entry) = self.entries.get(&claim.name) else { return false };
-        if &*entry.hash != hash {
+        if &*entry.hash != hash || entry.refuted.is_some() {
             return false;
         }
         let has = |p: &&Proof| p.labels.iter().any(|l| &**l == label);
@@ -217,6 +260,14 @@ fn entry(e: &Sexpr) -> Option<(Box<str>, Entry)> {
         match (list.first()?.atom()?, list) {
             ("held", [_, n]) => out.held = n.atom()?.parse().ok()?,
             ("open", [_, labels]) => out.open = atoms(labels)?,
+            ("refuted", [_, label, by, values]) => {
+                let values = values.atom()?.strip_prefix('"')?.strip_suffix('"')?;
+                out.refuted = Some(Refutation {
+                    label: label.atom()?.into(),
+                    by: by.atom()?.into(),
+                    values: values.replace("\"\"", "\"").into(),
+                });
+            }
             ("proved", [_, labels, solvers]) => {
                 let (labels, solvers) = (atoms(labels)?, atoms(solvers)?);
                 out.proofs.push(Proof { labels, solvers, bound: None });
@@ -255,6 +306,10 @@ impl fmt::Display for Record {
             if !e.open.is_empty() {
                 let _ = write!(text, "\n  (open ({}))", e.open.join(" "));
             }
+            if let Some(r) = &e.refuted {
+                let values = r.values.replace('"', "\"\"");
+                let _ = write!(text, "\n  (refuted {} {} \"{values}\")", r.label, r.by);
+            }
             writeln!(f, "{text})")?;
         }
         Ok(())
@@ -275,6 +330,35 @@ mod tests {
         assert_eq!(record.entries["a"].proved_by(2), 2);
         assert_eq!(record.entries["a"].proved_by(3), 0);
         assert!(Record::read("(rule a)").is_err() && Record::read("(law a b)").is_err());
+    }
+
+    #[test]
+    fn refuted_rules() {
+        let text = "(rule a 1 (held 7)\n  (proved (w=1) (z3-1))\n  (refuted w=2 evaluator \"x = \"\"b\"\"\"))\n";
+        let record = Record::read(text).unwrap();
+        assert!(record.to_string().ends_with(text), "{record}");
+        assert_eq!(&*record.entries["a"].refuted.as_ref().unwrap().values, "x = \"b\"");
+        assert!(record.knows("a", "1", "w=3") && !record.knows("a", "2", "w=3"));
+        assert!(record.about([("a", "1", "w=1")].into_iter()).entries.is_empty());
+        let mut other = Record::read("(rule a 1 (held 9) (proved (w=3) (z3-1)))").unwrap();
+        other.update(record);
+        assert!(other.entries["a"].refuted.is_some() && other.entries["a"].proves("w=3"));
+        assert!(Record::read("(rule a 1 (refuted w=2 evaluator x))").is_err());
+    }
+
+    #[test]
+    fn families_of_solvers() {
+        let check = |solvers: &str, alone: bool| {
+            let text = format!("(rule a 1 (proved (w=1 w=2) ({solvers})))");
+            let labels: &[&str] = if alone { &["w=1", "w=2"] } else { &[] };
+            assert_eq!(Record::read(&text).unwrap().entries["a"].by_one_family(), labels);
+        };
+        for one in ["z3-5", "z3-4.8.7 z3-5", "cvc4-1.8 cvc5-1.4", "z3-5+cvc5-1"] {
+            check(one, true);
+        }
+        for two in ["z3-5 cvc5-1.4", "cvc5-1 bitwuzla-0.9 z3-5"] {
+            check(two, false);
+        }
     }
 
     #[test]

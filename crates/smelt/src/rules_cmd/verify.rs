@@ -10,7 +10,7 @@ use smelt_solver::{Solver, SolverSpec};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::file::AnyRule;
 use smelt_strategy::rules::instances::{self, Coverage, Instance};
-use smelt_strategy::rules::record::{Entry, Record, State};
+use smelt_strategy::rules::record::{Entry, Record, Refutation, State};
 use smelt_strategy::rules::sample::sample;
 
 use super::panel::Panel;
@@ -75,6 +75,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut panel = Panel::new(&solvers(args)?, Duration::from_secs(args.limit), None);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
+    // Whether something that solvers were asked about is proved nowhere, or not where it was to be.
+    let mut unproved = false;
     if !args.dry && args.which.is_beside_its_rules() {
         // Rules that are no more have no proof.
         let exists = |n: &str| loaded.rules().any(|(_, r)| r.name() == n);
@@ -84,8 +86,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     for (_, rule) in loaded.rules().filter(|(_, r)| args.which.wants(r)) {
         let claim = rule.claim();
-        let old = loaded.record.entries.get(rule.name()).filter(|e| *e.hash == *claim.hash());
+        let old = super::entry(&loaded.record, &rule).filter(|e| e.refuted.is_none());
         let verdict = one(&claim, old, &coverage, args, &mut panel);
+        if let Verdict::Stands { entry, asked } = &verdict {
+            let chosen = !(args.width.is_empty() && args.format.is_empty());
+            let open = asked.iter().any(|l| !entry.proves(l)) && chosen;
+            unproved |= open || entry.state(&claim) == State::Open;
+        }
         report(&rule, &claim, &verdict, args.rounds, &mut tally, &mut out)?;
         // After each rule: a proof can take minutes.
         if !args.dry {
@@ -94,15 +101,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     tally.show(&mut out)?;
     out.flush()?;
-    Ok(ExitCode::from(u8::from(tally.refuted + tally.unreadable > 0)))
+    let wrong = tally.refuted + tally.unreadable > 0 || unproved && !args.no_solvers;
+    Ok(ExitCode::from(u8::from(wrong)))
 }
 
 /// Writes what came of one rule to the record, and nothing else: others may have added to it meanwhile.
 fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result<()> {
-    let Verdict::Stands { entry, asked } = verdict else {
-        // What is refuted has no proof either.
-        let gone = |r: &mut Record| drop(r.entries.remove(&claim.name));
-        return proofs::change(&loaded.target, |f| args.which.read(f), gone);
+    let (entry, asked) = match verdict {
+        Verdict::Stands { entry, asked } => (entry, asked),
+        Verdict::Refuted { label, values, by } => {
+            let (label, by, values) = (label.into(), by.into(), values.into());
+            let refuted = Some(Refutation { label, by, values });
+            (Entry { hash: claim.hash().into(), refuted, ..Entry::default() }, Vec::new())
+        }
+        // What cannot be read has no proof either.
+        Verdict::Unreadable(_) => {
+            let gone = |r: &mut Record| drop(r.entries.remove(&claim.name));
+            return proofs::change(&loaded.target, |f| args.which.read(f), gone);
+        }
     };
     let mut news = Record::default();
     news.entries.insert(claim.name.clone(), entry);
@@ -114,11 +130,15 @@ fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result
         &loaded.target,
         |f| args.which.read(f),
         |record| {
-            if args.again
-                && let Some(old) = record.entries.get_mut(&claim.name)
-            {
-                old.forget(|l| asked.iter().any(|a| **a == *l));
-                old.held = 0;
+            if let Some(old) = record.entries.get_mut(&claim.name) {
+                // A rule that was refuted is asked about anew, as a whole.
+                if old.refuted.take().is_some() {
+                    old.forget(|_| true);
+                }
+                if args.again {
+                    old.forget(|l| asked.iter().any(|a| **a == *l));
+                    old.held = 0;
+                }
             }
             record.update(news);
         },
@@ -285,7 +305,7 @@ fn report(
             let off = match state {
                 State::Proved => false,
                 State::Bounded | State::Schema => !written,
-                State::Open => true,
+                State::Open | State::Refuted => true,
             };
             tally.off += usize::from(off);
             let mut solvers: Vec<&str> = Vec::new();
