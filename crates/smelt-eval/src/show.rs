@@ -3,7 +3,7 @@
 use crate::compound::Tag;
 use crate::domain::field_sorts;
 use crate::value::Value;
-use smelt_smtlib::{Arena, Sort, SortKind, print_sort, write_symbol};
+use smelt_smtlib::{Arena, Fun, FunKind, Sort, SortKind, print_sort, write_symbol};
 use std::fmt::Write;
 
 /// The value as a term of its sort, in the syntax that z3 and cvc5 share where there is one; `None` for what has no
@@ -12,6 +12,18 @@ pub fn value_to_smtlib(a: &Arena, value: &Value, sort: Sort) -> Option<String> {
     let mut out = String::new();
     write(a, value, sort, &mut out)?;
     Some(out)
+}
+
+/// Whether another datatype has a constructor with this name and the same fields: only `as` tells them apart.
+fn is_ambiguous(a: &Arena, c: Fun) -> bool {
+    let own = a.fun(c);
+    (0..a.fun_count()).filter_map(|i| a.fun_at(i)).any(|f| {
+        let d = a.fun(f);
+        f != c
+            && d.name == own.name
+            && d.args.len() == own.args.len()
+            && matches!(d.kind, FunKind::Constructor(..))
+    })
 }
 
 /// Values are nested at most [`crate::value::MAX_DEPTH`] deep, so recursion is bounded.
@@ -62,15 +74,17 @@ fn write(a: &Arena, value: &Value, sort: Sort, out: &mut String) -> Option<()> {
                     let c = a.fun_at(c as usize)?;
                     let decl = a.fun(c);
                     let sorts = field_sorts(a, c, sort)?;
-                    let ascribed = !decl.params.is_empty() && fields.is_empty();
+                    let ascribed =
+                        !decl.params.is_empty() && fields.is_empty() || is_ambiguous(a, c);
+                    if !fields.is_empty() {
+                        out.push('(');
+                    }
                     if ascribed {
                         out.push_str("(as ");
-                    } else if !fields.is_empty() {
-                        out.push('(');
                     }
                     write_symbol(a.name(decl.name), out);
                     if ascribed {
-                        return write!(out, " {})", print_sort(a, sort)).ok();
+                        let _ = write!(out, " {})", print_sort(a, sort));
                     }
                     write_all(a, fields, &sorts, out)?;
                     if !fields.is_empty() {

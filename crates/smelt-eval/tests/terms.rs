@@ -186,3 +186,16 @@ fn deep_terms_do_not_overflow() {
         assert!(v == "true", "{open}: {v}");
     }
 }
+
+/// Constructors that two datatypes share are told apart by their sort.
+#[test]
+fn constructors_of_the_same_name() {
+    check(
+        "(declare-datatypes ((L 0)) (((cons (head Int) (tail L)) (nil))))
+         (declare-datatypes ((P 1)) ((par (T) ((cons (first T) (rest (P T))) (nil)))))(declare-datatypes ((O 0)) (((one) (two))))",
+        "(as nil L) => (as nil L)
+         (as nil (P Int)) => (as nil (P Int))
+         (cons 1 (as nil L)) => ((as cons L) 1 (as nil L))
+         one => one",
+    );
+}

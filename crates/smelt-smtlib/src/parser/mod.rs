@@ -548,10 +548,14 @@ impl<'a> Parser<'a> {
     fn enter_fun(&mut self, f: Fun) {
         let name = self.arena.fun(f).name;
         let slot = self.new_slot(name);
-        // A later declaration with the same arguments hides an earlier one.
-        let args = self.arena.fun(f).args.clone();
+        // A later declaration with the same arguments hides an earlier one; constructors are told apart by `as`.
         let arena = &self.arena;
-        self.funs[slot].retain(|g| arena.fun(*g).args != args);
+        let new = arena.fun(f);
+        let constructs = |d: &FunDecl| matches!(d.kind, FunKind::Constructor(..));
+        self.funs[slot].retain(|g| {
+            let old = arena.fun(*g);
+            old.args != new.args || constructs(old) && constructs(new) && old.ret != new.ret
+        });
         self.funs[slot].push(f);
     }
 
