@@ -258,8 +258,8 @@ impl Court<'_> {
         if super::incremental::is_incremental(script) {
             own[c.check].flat = self.flat(script, accused, mode, &query)?;
         }
-        // A complaint that kept the model back: is the model bad at all?
-        if mode.self_check && own[c.check].complaint.is_some() && own[c.check].model.is_none() {
+        // A complaint (which one of the varied options may cause, too) that kept the model back: is the model bad at all?
+        if own[c.check].complaint.is_some() && own[c.check].model.is_none() {
             let plain = Mode::plain();
             let text = accused.print(script, &plain);
             let again = accused.run_cold(&text, &plain, self.cpu, self.cancel)?;
