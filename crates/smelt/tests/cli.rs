@@ -199,4 +199,9 @@ fn incompleteness_of_the_literature() {
             assert!(!text.contains("=>"), "{text}");
         }
     }
+    // What cvc5 has learned.
+    testing::solver("cvc5@1.0.9");
+    let args = ["check", "janus-f.smt2", "--solver", "cvc5@1.0.9", "--solver", "cvc5@1.4.2"];
+    let text = String::from_utf8_lossy(&smelt(&args).stdout).into_owned();
+    assert!(text.contains("  => not decided by cvc5@1.0.9; sat by cvc5@1.4.2"), "{text}");
 }
