@@ -8,7 +8,7 @@ mod ops;
 mod recipe;
 mod seed;
 
-pub use mutant::{Expectation, Mutant};
+pub use mutant::{Expectation, Follows, Mutant};
 pub use ops::OpSet;
 pub use recipe::{Recipe, SeedRef};
 pub use seed::{Basis, Fact, Known, Seed, Status, digest};

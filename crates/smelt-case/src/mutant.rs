@@ -30,6 +30,17 @@ impl Expectation {
     }
 }
 
+/// Which script the answer to a mutant follows from, by one application of one rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follows {
+    /// From none: steps are independent, or change more than one thing.
+    Nothing,
+    /// From the mutant before it in the chain, or from the seed, if it is the first.
+    LastStep,
+    /// From the seed: the chain began again.
+    Seed,
+}
+
 /// One step of a chain. The script belongs to the chain; whoever parses a model into its arena rolls it back afterwards.
 pub struct Mutant<'a> {
     /// The script.
@@ -38,4 +49,6 @@ pub struct Mutant<'a> {
     pub expect: Cow<'a, [Expectation]>,
     /// What was done in this step, and why the expectation holds, in a line.
     pub what: Cow<'a, str>,
+    /// What it is related to.
+    pub follows: Follows,
 }

@@ -28,7 +28,7 @@ mod groups;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smallvec::SmallVec;
-use smelt_case::{Expectation, Mutant, OpSet};
+use smelt_case::{Expectation, Follows, Mutant, OpSet};
 use smelt_smtlib::{Arena, Binder, Head, Term};
 
 use self::candidates::{Candidate, Candidates};
@@ -183,7 +183,8 @@ impl Chain for OpChain {
                 what.push_str(" -> ");
                 what.push_str(top(a, new));
                 let (script, expect) = (&mut places.script, expect.as_slice().into());
-                return Ok(Mutant { script, expect, what: what.as_str().into() });
+                let (what, follows) = (what.as_str().into(), Follows::Nothing);
+                return Ok(Mutant { script, expect, what, follows });
             }
         }
         Err("no operator has an alternative of its type".into())

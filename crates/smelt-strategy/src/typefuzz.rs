@@ -33,7 +33,7 @@ use std::borrow::Cow;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smallvec::SmallVec;
-use smelt_case::{Expectation, Mutant, OpSet};
+use smelt_case::{Expectation, Follows, Mutant, OpSet};
 use smelt_smtlib::invert::invert;
 use smelt_smtlib::op::P;
 use smelt_smtlib::subst::Substitution;
@@ -179,7 +179,8 @@ impl Chain for TypeChain<'_> {
             self.donors.declare(&mut self.places, new);
             if self.places.replace(&place, new, kind) {
                 let expect = self.expect.as_slice().into();
-                return Ok(Mutant { script: &mut self.places.script, expect, what });
+                let (script, follows) = (&mut self.places.script, Follows::Nothing);
+                return Ok(Mutant { script, expect, what, follows });
             }
         }
         Err("nothing of the right sort can be built".into())

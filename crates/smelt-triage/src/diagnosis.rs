@@ -28,10 +28,10 @@ pub enum Class {
     PerformanceRegression,
     /// An older release decides what this one calls `unknown`.
     IncompletenessRegression,
-    /// It decides a script from which this one follows (or which follows from it, if it is unsat), and calls this one `unknown`.
-    ImplicationIncompleteness,
     /// A peer decides within a second, this one not within a minute.
     Performance,
+    /// It decides a script from which this one follows (or which follows from it, if it is unsat), and calls this one `unknown`.
+    ImplicationIncompleteness,
     /// The solver's own checker complains about a model that is right.
     FalseAlarm,
 }
@@ -46,8 +46,8 @@ impl Class {
         Self::Crash,
         Self::PerformanceRegression,
         Self::IncompletenessRegression,
-        Self::ImplicationIncompleteness,
         Self::Performance,
+        Self::ImplicationIncompleteness,
         Self::FalseAlarm,
     ];
 

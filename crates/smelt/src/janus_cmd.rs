@@ -15,11 +15,10 @@ use anyhow::{Context, Result, bail};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, OpSet, Recipe, Seed, SeedRef};
+use smelt_case::{Expectation, Follows, OpSet, Recipe, Seed, SeedRef};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, Op};
 use smelt_solver::{Answer, Verdict};
-use smelt_strategy::janus::AGAIN;
 use smelt_strategy::{Input, by_name};
 
 use self::bench::{Bench, Clash};
@@ -147,7 +146,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 }
                 let Ok(m) = chain.step(&mut random) else { break };
                 let after = bench.print(m.script);
-                if m.what.starts_with(AGAIN) {
+                if m.follows == Follows::Seed {
                     // The chain was stuck: the rule leads from the seed to this.
                     before.clone_from(&first);
                     nothing_to_lose = *lost;

@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Mutant, OpSet, Seed, Status};
+use smelt_case::{Expectation, Follows, Mutant, OpSet, Seed, Status};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
@@ -339,6 +339,7 @@ impl Chain for DiverChain {
                 script: &mut self.script,
                 expect: expect.into(),
                 what: what.into(),
+                follows: Follows::Nothing,
             });
         }
         Err("no random term fits".into())

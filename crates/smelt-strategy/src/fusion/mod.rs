@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Mutant, OpSet, Seed};
+use smelt_case::{Expectation, Follows, Mutant, OpSet, Seed};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
@@ -327,6 +327,7 @@ impl Chain for FusionChain {
                 script: &mut self.script,
                 expect: vec![expect].into(),
                 what: what.into(),
+                follows: Follows::Nothing,
             });
         }
         Err("no fusion is seen to be true".into())

@@ -26,7 +26,7 @@ pub(crate) mod tests;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Mutant, Seed};
+use smelt_case::{Follows, Mutant, Seed};
 use smelt_smtlib::op::Assoc;
 use smelt_smtlib::{Arena, Head, Op, Term, print_term};
 
@@ -41,9 +41,6 @@ use crate::{Chain, Input, Refusal, Strategy};
 
 /// The strategy.
 pub struct Janus;
-
-/// How what was done begins if the step is from the seed, not from the mutant before it.
-pub const AGAIN: &str = "again from the seed, ";
 
 /// The name under which an atom of several arguments is taken apart, which no rule file says.
 const EXPAND: &str = "expand-chain";
@@ -234,7 +231,8 @@ impl Chain for JanusChain {
                 continue;
             };
             let Some((new, name, done, proved)) = self.rewrite(&spot, random) else { continue };
-            let what = format!("{}{done} by {name}", if again { AGAIN } else { "" });
+            let from = if again { "again from the seed, " } else { "" };
+            let what = format!("{from}{done} by {name}");
             let a = &mut self.at.script.arena;
             let Some(new) = a.replace_at(self.at.current[spot.root], &spot.path, new) else {
                 continue;
@@ -266,6 +264,7 @@ impl Chain for JanusChain {
                 script: &mut self.at.script,
                 expect: vec![expect].into(),
                 what: what.into(),
+                follows: if again { Follows::Seed } else { Follows::LastStep },
             });
         }
         Err("no rule applies".into())

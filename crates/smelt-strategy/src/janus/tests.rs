@@ -3,11 +3,10 @@
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Basis, Expectation, Known, OpSet, Seed, Status, digest};
+use smelt_case::{Basis, Expectation, Follows, Known, OpSet, Seed, Status, digest};
 use smelt_smtlib::{Command, Op, Script, Term, parse, print, print_term};
 use smelt_triage::brute_force;
 
-use super::AGAIN;
 use super::step::Step;
 use crate::no_lie::{Counts, run, satisfied, seeds};
 use crate::{Input, Strategy, by_name};
@@ -129,7 +128,7 @@ fn smaller_steps_are_steps() {
             for _ in 0..25 {
                 let Ok(m) = chain.step(&mut random) else { break };
                 let after = print(m.script, &Default::default());
-                if m.what.starts_with(AGAIN) {
+                if m.follows == Follows::Seed {
                     before.clone_from(&first);
                 }
                 let rule = m.what.rsplit(' ').next().unwrap();

@@ -26,7 +26,7 @@ mod tests;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Mutant, Seed};
+use smelt_case::{Follows, Mutant, Seed};
 use smelt_smtlib::subst::Substitution;
 use smelt_smtlib::{
     Arena, Command, Fragment, Head, Op, Script, Sort, SortKind, Term, print_term, smallest_logic,
@@ -378,6 +378,11 @@ impl Chain for SparrowChain {
         let what = format!("{direction}-approximated by {}", names.join(", "));
         self.done += 1;
         let expect = self.at.expectation(!self.undecided);
-        Ok(Mutant { script: &mut self.at.script, expect: vec![expect].into(), what: what.into() })
+        Ok(Mutant {
+            script: &mut self.at.script,
+            expect: vec![expect].into(),
+            what: what.into(),
+            follows: Follows::Nothing,
+        })
     }
 }

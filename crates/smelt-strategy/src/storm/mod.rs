@@ -31,7 +31,7 @@ mod tests;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::Mutant;
+use smelt_case::{Follows, Mutant};
 use smelt_eval::Model;
 use smelt_smtlib::arena::Mark;
 use smelt_smtlib::{Command, Fun, Script, Sort};
@@ -233,6 +233,7 @@ impl Chain for StormChain {
         let all = self.declarations.iter().cloned().chain(declared).chain(commands);
         self.script.commands.clear();
         self.script.commands.extend(all);
-        Ok(Mutant { script: &mut self.script, expect: expect.into(), what: what.into() })
+        let (expect, what) = (expect.into(), what.into());
+        Ok(Mutant { script: &mut self.script, expect, what, follows: Follows::Nothing })
     }
 }

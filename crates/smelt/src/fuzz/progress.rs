@@ -90,7 +90,7 @@ impl Progress {
     }
 }
 
-/// Solvers' share of all CPU time so far: of tests, seeds and confirmations, with the start of their processes.
+/// Solvers' share of all CPU time of this run so far: of tests, seeds and confirmations, with the start of their processes.
 ///
 /// Processes that still run are not among the children that have ended; while they are most of all, what the tests
 /// measured says more.
@@ -99,7 +99,7 @@ fn solver_share(stats: &Stats) -> f64 {
     let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
     let used =
         |who| getrusage(who).map_or(0.0, |u| seconds(u.user_time()) + seconds(u.system_time()));
-    let solvers = used(UsageWho::RUSAGE_CHILDREN).max(stats.solver_cpu);
+    let solvers = used(UsageWho::RUSAGE_CHILDREN).max(stats.solver_cpu - stats.earlier_cpu);
     solvers / (solvers + used(UsageWho::RUSAGE_SELF)).max(1e-9)
 }
 

@@ -47,6 +47,8 @@ pub struct Stats {
     pub panics: u64,
     /// CPU seconds of solvers.
     pub solver_cpu: f64,
+    /// What of it earlier runs of the campaign used; not kept.
+    pub earlier_cpu: f64,
 }
 
 impl Stats {
@@ -124,7 +126,7 @@ impl Stats {
                 ("total", "reprint-failures") => self.reprint_failures = count,
                 ("total", "faults") => self.faults = count,
                 ("total", "panics") => self.panics = count,
-                ("total", "solver-cpu") => self.solver_cpu = *n,
+                ("total", "solver-cpu") => (self.solver_cpu, self.earlier_cpu) = (*n, *n),
                 _ => {}
             }
         }

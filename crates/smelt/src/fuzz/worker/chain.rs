@@ -4,10 +4,9 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, OpSet, Recipe};
+use smelt_case::{Expectation, Follows, OpSet, Recipe};
 use smelt_smtlib::{LogicChoice, PrintOptions, print};
 use smelt_solver::RunError;
-use smelt_strategy::janus::AGAIN;
 use smelt_strategy::{Input, Strategy};
 use smelt_triage::Truth;
 
@@ -84,8 +83,6 @@ impl Worker<'_> {
         let mut own = begun;
         let (mut late, mut useless) = (0, 0);
         let mut spent = 0.0;
-        // Each step of this strategy is related to the one before it.
-        let related = c.slowness.unknown && strategy.name() == "janus";
         let mut last: Option<Neighbour> = None;
         for step in 0..strategy.chain_length().min(VISIT) {
             if c.config.tests.is_some_and(|n| c.stats().tests >= n) {
@@ -117,7 +114,8 @@ impl Worker<'_> {
                     Expectation::Unsat => Truth { label: Some(false), ..Truth::default() },
                 })
                 .collect();
-            let before = last.take().filter(|_| !mutant.what.starts_with(AGAIN));
+            let before = last.take().filter(|_| mutant.follows == Follows::LastStep);
+            let related = c.slowness.unknown && mutant.follows != Follows::Nothing;
             let mut test = Test {
                 script: mutant.script,
                 truths,
