@@ -6,10 +6,10 @@ use smelt_smtlib::{
     parse, print, print_term, smallest_logic,
 };
 
-/// Prints a script, reads that again, and looks for a line in it.
+/// Prints a script, reads that again, and looks for a line in it. Also terms of some size have lets here.
 fn check(source: &str, line: &str) {
     let script = parse(source.as_bytes()).unwrap();
-    let text = print(&script, &Default::default());
+    let text = print(&script, &PrintOptions { spelled: 48, ..Default::default() });
     let again = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
     alpha_equal(&script, &again).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert!(text.lines().any(|l| l == line), "no line `{line}` in\n{text}");
@@ -230,7 +230,7 @@ fn copies_agree(s: &mut Script, t: Term) {
     assert!(alpha_equal_terms(&s.arena, t, &other, copy), "{}", print_term(&other, copy));
     assert!(other.is_closed(copy));
     // Printed with and without lets, and read again.
-    for let_size in [0, 3, 12] {
+    for (let_size, spelled) in [(0, 0), (3, 12), (12, 48), (12, 1000)] {
         let mut script = s.clone();
         for c in &mut script.commands {
             if let Command::Assert(old) = c {
@@ -238,7 +238,8 @@ fn copies_agree(s: &mut Script, t: Term) {
             }
         }
         let logic = LogicChoice::Smallest;
-        let text = print(&script, &PrintOptions { let_size, logic, ..Default::default() });
+        let options = PrintOptions { let_size, spelled, logic, ..Default::default() };
+        let text = print(&script, &options);
         let again = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let root = again.queries()[0].assertions[0];
         assert!(alpha_equal_terms(&s.arena, t, &again.arena, root), "{text}");

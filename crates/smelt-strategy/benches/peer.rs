@@ -1,9 +1,9 @@
 //! OpFuzz, TypeFuzz and Semantic Fusion next to the mutators of YinYang, without solvers:
 //! `cargo bench -p smelt-strategy --bench peer`.
 //!
-//! YinYang is installed by pip into the build folder. Both tools make chains of mutants from the same seeds (up to 2 KB; the
-//! embedded ones, or every `SMELT_EVERY`-th below `SMELT_CORPUS`, as far as YinYang can use them) and write every mutant
-//! as text. Two rates of processor time are compared: of making and writing mutants alone, and of all work including
+//! YinYang is installed by pip into the build folder. Both tools make chains of mutants from the same seeds (up to 2 KB or
+//! `SMELT_MAX_BYTES`; the embedded ones, or every `SMELT_EVERY`-th below `SMELT_CORPUS`, as far as YinYang can use them) and
+//! write every mutant as text. Two rates of processor time are compared: of making and writing mutants alone, and of all work including
 //! preparation (reading the seed, starting the chain). The peer makes one replacement per mutant, as smelt does. Fusion takes
 //! pairs of seeds of the same status: unsat ones as they are labelled, and scripts that were made satisfiable under a random
 //! assignment (which is the model that smelt needs). Arguments choose opfuzz, typefuzz or fusion alone.
@@ -24,11 +24,12 @@ use smelt_smtlib::{LogicChoice, Op, PrintOptions, Reprinter};
 use smelt_strategy::satisfy::satisfy;
 use smelt_strategy::{Input, by_name};
 
+/// The largest seed, if nothing else is said.
 const MAX_BYTES: u64 = 2048;
 /// How many seeds.
 const SEEDS: usize = 60;
 /// How often smelt does the work, so that its time is long enough to be measured.
-const ROUNDS: u64 = 10;
+const ROUNDS: u64 = 30;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -261,9 +262,9 @@ fn compare(theirs: &Run, ours: &Run) {
 
 fn main() -> Result<(), Failure> {
     let folder = install()?;
-    let paths = walk::scripts(&walk::corpus(), MAX_BYTES);
-    let every = std::env::var("SMELT_EVERY").ok().and_then(|n| n.parse().ok());
-    let every = every.unwrap_or((paths.len() / SEEDS).max(1));
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let paths = walk::scripts(&walk::corpus(), number("SMELT_MAX_BYTES").unwrap_or(MAX_BYTES));
+    let every = number("SMELT_EVERY").map_or(paths.len() / SEEDS, |n| n as usize).max(1);
     let paths: Vec<PathBuf> = paths.into_iter().step_by(every).collect();
     // The paper of TypeFuzz uses chains of 10 to 100; 300 is YinYang's own number for OpFuzz.
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();

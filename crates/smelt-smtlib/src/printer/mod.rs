@@ -47,6 +47,8 @@ pub struct PrintOptions {
     pub strip_status: bool,
     /// A shared term whose tree has at least this many nodes is bound by `let`.
     pub let_size: u64,
+    /// In a term whose tree has up to this many nodes there are no lets.
+    pub spelled: u64,
 }
 
 impl Default for PrintOptions {
@@ -56,6 +58,8 @@ impl Default for PrintOptions {
             logic: LogicChoice::Keep,
             strip_status: false,
             let_size: 12,
+            // Most seeds share little: their text hardly grows, and one change of a term is one change of the text.
+            spelled: 1000,
         }
     }
 }
@@ -325,7 +329,7 @@ impl<'a> Printer<'a> {
 
     fn scoped_term(&mut self, params: VarList, t: Term) {
         let outer = self.a.vars(params).first().copied();
-        if self.a.tree_size(t) <= self.options.let_size.saturating_mul(4) {
+        if self.a.tree_size(t) <= self.options.spelled {
             self.run(&Sharing::default(), Work::Scope(None, t));
             return;
         }

@@ -171,7 +171,7 @@ impl Printer<'_> {
     fn is_flat(&mut self, t: Term, names: u32) -> bool {
         let Some(texts) = &mut self.texts else { return false };
         texts.get(t).is_some_and(|k| k.simple && k.binds & names == 0)
-            && texts.is_flat(self.a, t, self.options.let_size)
+            && texts.is_flat(self.a, t, self.options)
     }
 }
 

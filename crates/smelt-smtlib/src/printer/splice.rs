@@ -4,6 +4,7 @@
 //! the text of the old sub-term is replaced by that of the new one, or only its top if the arguments are the same. Where
 //! the sub-term begins follows from the lengths of texts.
 
+use super::PrintOptions;
 use super::heads::Heads;
 use super::reprint::{Reprinter, Stock};
 use crate::arena::{Arena, Head, Term};
@@ -152,9 +153,9 @@ impl Reprinter {
             texts.get(n).filter(|k| k.simple)?;
             texts.set_length(n, texts.length(o).wrapping_add(longer));
         }
-        let let_size = self.options.let_size;
+        let PrintOptions { let_size, spelled, .. } = self.options;
         let known = texts.get(new).filter(|k| k.binds & entry.names == 0)?;
-        if a.tree_size(new) > let_size.saturating_mul(4) && !known.flat {
+        if a.tree_size(new) > spelled && !known.flat {
             // A term that did not exist yet stands in one place only.
             let single = |t: Term| a.tree_size(t) < let_size || t.index() >= self.page.count;
             let small = |t: &Term| a.tree_size(*t) < let_size;
@@ -164,7 +165,7 @@ impl Reprinter {
                 && (top_only || a.args(n).iter().all(small));
             if flat {
                 texts.set_flat(new);
-            } else if !texts.is_flat(a, new, let_size) {
+            } else if !texts.is_flat(a, new, &self.options) {
                 return None;
             }
         }
@@ -259,9 +260,9 @@ mod tests {
         let (asserts, others): (Vec<Command>, Vec<Command>) =
             all.commands.into_iter().partition(|c| matches!(c, Command::Assert(_)));
         let mut script = Script { arena: all.arena, commands: Vec::new() };
-        for let_size in [2, 12] {
+        for (let_size, spelled) in [(2, 8), (12, 48), (12, 1000)] {
             let logic = LogicChoice::Smallest;
-            let options = PrintOptions { logic, let_size, ..Default::default() };
+            let options = PrintOptions { logic, let_size, spelled, ..Default::default() };
             let mut again = Reprinter::new(options.clone());
             for from in &asserts {
                 for to in &asserts {

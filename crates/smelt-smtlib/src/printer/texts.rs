@@ -4,7 +4,7 @@
 //! it, and all variables in it are called by their own names.
 
 use super::heads::Heads;
-use super::{Printer, Sharing, Symbols};
+use super::{PrintOptions, Printer, Sharing, Symbols};
 use crate::arena::{Arena, Attr, Binder, FunKind, Head, Term, VarList};
 use crate::logic;
 use crate::op::Op;
@@ -171,8 +171,8 @@ impl Texts {
     }
 
     /// Whether no term that is worth a let stands in two places below this one; a text of it needs no let then.
-    pub fn is_flat(&mut self, a: &Arena, root: Term, let_size: u64) -> bool {
-        if a.tree_size(root) <= let_size.saturating_mul(4) || self.terms[root.index()].flat {
+    pub fn is_flat(&mut self, a: &Arena, root: Term, options: &PrintOptions) -> bool {
+        if a.tree_size(root) <= options.spelled || self.terms[root.index()].flat {
             return true;
         }
         self.walks.resize(self.terms.len(), 0);
@@ -184,7 +184,7 @@ impl Texts {
         self.stack.push(root);
         while let Some(t) = self.stack.pop() {
             for &c in a.args(t) {
-                if a.tree_size(c) >= let_size {
+                if a.tree_size(c) >= options.let_size {
                     if self.walks[c.index()] == self.walk {
                         self.stack.clear();
                         return false;
