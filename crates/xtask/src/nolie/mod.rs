@@ -9,7 +9,7 @@ mod seeds;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use rand::{RngExt, SeedableRng};
@@ -20,12 +20,15 @@ use smelt_smtlib::op::Dialect;
 use smelt_strategy::diver::survey::{Effort, Fallback, effort, exact_operators, fallbacks};
 use smelt_strategy::recheck::{Recheck, recheck, text};
 use smelt_strategy::{Input, Strategy, by_name};
-use smelt_triage::brute_force;
+use smelt_triage::brute_force_within;
 
 use crate::judge::install::target_dir;
 use sample::Sample;
 
 /// What to run.
+/// How often a long run says how far it is.
+const TELL: Duration = Duration::from_secs(60);
+
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// The strategy.
@@ -55,6 +58,9 @@ pub struct Options {
     /// CPU seconds of a solver per sampled mutant.
     #[arg(long, default_value_t = 2.0)]
     limit: f64,
+    /// What brute force may cost per check: assignments times terms.
+    #[arg(long, default_value_t = 1_000_000)]
+    work: u64,
     /// Seed of randomness.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -110,12 +116,16 @@ pub fn run(options: &Options) -> Result<()> {
     let mut counts = Counts::default();
     let mut random = ChaCha8Rng::seed_from_u64(options.seed);
     let steps = (options.mutants / all.list.len().max(1) as u64).clamp(5, 100) as u32;
-    let mut fruitless = 0;
+    let (mut fruitless, mut told) = (0, Instant::now());
     while counts.mutants < options.mutants {
         let before = counts.mutants;
         for i in 0..all.list.len() {
             if counts.mutants >= options.mutants {
                 break;
+            }
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                eprintln!("{} mutants, {} lies", counts.mutants, counts.lies);
             }
             let partners = partners(strategy, &all.list, i, &mut random);
             let input = Input {
@@ -141,7 +151,7 @@ pub fn run(options: &Options) -> Result<()> {
                     }
                 };
                 counts.mutants += 1;
-                let lie = judge(mutant.script, &mutant.expect, &mut counts);
+                let lie = judge(mutant.script, &mutant.expect, options.work, &mut counts);
                 if let Some(why) = lie {
                     counts.lies += 1;
                     let file = folder.join(format!("lie-{}-{}.smt2", strategy.name(), counts.lies));
@@ -206,6 +216,7 @@ fn partners<'a>(
 fn judge(
     script: &smelt_smtlib::Script,
     expect: &[Expectation],
+    work: u64,
     counts: &mut Counts,
 ) -> Option<String> {
     let queries = script.queries();
@@ -215,7 +226,7 @@ fn judge(
             Expectation::Sat(Some(_)) => counts.witnesses += 1,
             Expectation::Sat(None) => {
                 counts.claims += 1;
-                match brute_force(script, q) {
+                match brute_force_within(script, q, work) {
                     Some(false) => return Some("brute force finds no model".into()),
                     Some(true) => counts.brute += 1,
                     None => {}
@@ -223,7 +234,7 @@ fn judge(
             }
             Expectation::Unsat => {
                 counts.unsat += 1;
-                match brute_force(script, q) {
+                match brute_force_within(script, q, work) {
                     Some(true) => return Some("brute force finds a model".into()),
                     Some(false) => counts.brute += 1,
                     None => {}
