@@ -25,10 +25,10 @@ use smelt_triage::brute_force_within;
 use crate::judge::install::target_dir;
 use sample::Sample;
 
-/// What to run.
 /// How often a long run says how far it is.
 const TELL: Duration = Duration::from_secs(60);
 
+/// What to run.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// The strategy.
