@@ -45,12 +45,18 @@ impl Domains {
 
     /// Takes over what a model says about free sorts, the first time that it is seen.
     pub fn follow(&mut self, model: &Model) {
-        if self.universes.len() != model.universes().len() {
-            self.universes.clone_from(model.universes());
+        let (universes, named) = (model.universes(), model.named_elements());
+        if self.universes.len() != universes.len() || self.named.len() != named.len() {
+            self.universes.clone_from(universes);
+            self.named.clone_from(named);
+            self.sizes.clear();
+            self.lists.clear();
         }
-        if self.named.len() != model.named_elements().len() {
-            self.named.clone_from(model.named_elements());
-        }
+    }
+
+    /// Whether this is what a model says about free sorts.
+    pub fn follows(&self) -> bool {
+        !self.universes.is_empty() || !self.named.is_empty()
     }
 
     /// Forgets sorts that are no more.

@@ -184,9 +184,14 @@ impl Evaluator {
         }
     }
 
-    /// Forgets everything: to be called when the model changes.
+    /// Forgets every value: to be called when the model changes. The arena is still the same.
     pub fn clear(&mut self) {
+        let domains = std::mem::take(&mut self.cx.domains);
         *self = Evaluator::new(self.limits);
+        // Lists of values are long, and depend on the model only where it has elements of free sorts.
+        if !domains.follows() {
+            self.cx.domains = domains;
+        }
     }
 
     fn run_term(&mut self, env: Env<'_>, t: Term) -> Outcome {
