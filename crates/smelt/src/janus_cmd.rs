@@ -43,6 +43,9 @@ pub struct Args {
     /// How long.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     time: u64,
+    /// Stop after so many mutants.
+    #[arg(long, value_name = "N")]
+    tests: Option<u64>,
     /// CPU seconds per check.
     #[arg(long, value_name = "SECONDS", default_value_t = 2)]
     limit: u64,
@@ -98,11 +101,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut known: BTreeMap<usize, Option<(Seed, Vec<usize>, bool)>> = BTreeMap::new();
     let mut found: Vec<Finding> = Vec::new();
     let mut tally = Tally::default();
+    let enough = |t: &Tally| args.tests.is_some_and(|n| t.tests >= n);
     let mut round = 0u64;
     'all: loop {
         let mut usable = false;
         for (i, source) in sources.iter().enumerate() {
-            if Instant::now() >= end {
+            if Instant::now() >= end || enough(&tally) {
                 break 'all;
             }
             let seed = known.entry(i).or_insert_with(|| {
@@ -141,7 +145,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             // A step from a script that is not decided loses nothing.
             let mut nothing_to_lose = *lost;
             for _ in 0..args.steps {
-                if Instant::now() >= end {
+                if Instant::now() >= end || enough(&tally) {
                     break;
                 }
                 let Ok(m) = chain.step(&mut random) else { break };

@@ -16,7 +16,7 @@ const SEED: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const r
 const PROFILE: &str = "name = 'fake'\nfamily = 'fake'\ntested = true\nmemory = 'rss'\n\
     cold = { input = 'temp-file', args = ['{file}'] }\nversion_args = ['--version']\n[patterns]\nexcused = ['Too Tired']\n";
 
-/// Runs `smelt janus` on the seed with solvers that answer as these scripts say (`$1` is the file), for a second or two.
+/// Runs `smelt janus` on the seed with solvers that answer as these scripts say (`$1` is the file), on some mutants.
 /// The result is what it prints, and the pairs that it wrote: kind and rule, before and after.
 fn janus(name: &str, solvers: &[&str], more: &str, code: i32) -> (String, Vec<[String; 3]>) {
     janus_on(SEED, name, solvers, more, code)
@@ -35,7 +35,7 @@ fn janus_on(
     fs::write(dir.join("home/profiles/fake.toml"), PROFILE).unwrap();
     fs::write(dir.join("seed.smt2"), seed).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
-    command.args(["janus", "seed.smt2", "--time", "2", "--out", "out"]);
+    command.args(["janus", "seed.smt2", "--time", "100", "--tests", "80", "--out", "out"]);
     command.args(more.split_whitespace()).env("SMELT_HOME", dir.join("home")).current_dir(&dir);
     for (i, script) in solvers.iter().enumerate() {
         let path = dir.join(format!("fake{i}"));
@@ -101,21 +101,18 @@ fn seeds_themselves() {
     let excused = unknown.replace("incomplete", "too tired");
     let (text, _) = janus("tired", &["echo sat", &excused], "", 2);
     assert!(text.contains("the solver decides none of the seeds"), "{text}");
-    // A model of one release against the answer of another, old or new; without one, nobody is accused.
+    // A model of an older release against the answer of the newest; without one, nobody is accused. What only older ones
+    // do wrong is not asked for.
     let right = r#"while read -r line; do case "$line" in
 '(check-sat)') echo sat;;
 '(get-model)') echo '((define-fun p () Bool true)(define-fun q () Bool true)(define-fun r () Bool true))';;
 '(echo "'*) line=${line#'(echo "'}; echo "${line%'")'}";;
 esac; done < "$1""#;
-    for (name, solvers, wrong) in [
-        ("old-wrong", ["echo unsat", right], "fake (1.0)"),
-        ("new-wrong", [right, "echo unsat"], "fake (2.0)"),
-    ] {
-        let (text, found) = janus(name, &solvers, "", 10);
-        assert!(found.iter().any(|[n, ..]| n == "wrong-seed"), "{text}");
-        let line = text.lines().find(|l| l.contains("unsat, but a model of ")).unwrap();
-        assert!(line.split(" on seed").next().unwrap().contains(wrong), "{line}");
-    }
+    let (text, found) = janus("new-wrong", &[right, "echo unsat"], "", 10);
+    assert!(found.iter().any(|[n, ..]| n == "wrong-seed"), "{text}");
+    let line = text.lines().find(|l| l.contains("unsat, but a model of ")).unwrap();
+    assert!(line.split(" on seed").next().unwrap().contains("fake (2.0)"), "{line}");
+    janus("old-wrong", &["echo unsat", right], "", 0);
     let (text, _) = janus("nobody", &["echo unsat", "echo sat"], "", 2);
     assert!(text.contains("the solver decides none of the seeds"), "{text}");
     let labelled = SEED.replace("(check-sat)", "(set-info :status unsat)(check-sat)");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_smtlib::{Script, parse};
-use smelt_solver::{Answer, Check, Requests, Verdict};
+use smelt_solver::{Answer, Check, Requests, Solver, Verdict};
 
 use super::bench::{Bench, judged};
 use super::finding::{Finding, Kind};
@@ -17,9 +17,10 @@ use crate::seeds::Source;
 const SEED: &str = "seed";
 
 impl Bench {
-    /// A seed with the answer of the oldest release that decides it as status, and a model if the evaluator finds one true. A seed
-    /// that the newest loses is a finding itself, and so is `unsat` where a model is true. Of no use is what no release decides, what
-    /// they do not agree on, and what the newest cannot do for a reason. The flag says that the newest has lost it.
+    /// A seed with its status, and a model if the evaluator finds one true. What the newest release says is enough if a model or
+    /// the label of the seed agrees; else the oldest release that decides it counts. A seed that the newest loses is a finding
+    /// itself, and so is `unsat` where a model is true. Of no use is what no release decides, what they do not agree on, and
+    /// what the newest cannot do for a reason. The flag says that the newest has lost it.
     pub fn seed(
         &mut self,
         source: &Source,
@@ -30,20 +31,33 @@ impl Bench {
         let queries = script.queries();
         let [query] = &queries[..] else { return None };
         let text = self.print(&script);
-        let checks = self.all_releases(&text)?;
         let says = match script.info(":status") {
             Some("sat") => Some(Verdict::Sat),
             Some("unsat") => Some(Verdict::Unsat),
             _ => None,
         };
         let decided = |c: &Check| c.answer.decided();
+        let is_model = |c: &Check| {
+            let model = c.model.as_deref().filter(|_| c.answer == Answer::Sat);
+            model.is_some_and(|m| judged(&text, m) == Some(true))
+        };
+        let requests = Requests { model: true, core: false };
+        let outcome = self.models.run(&smelt_solver::Script::new(&text), requests).ok()?;
+        let newest = outcome.checks.into_iter().next()?;
+        let agrees = decided(&newest).is_some() && decided(&newest) == says;
+        let (target, older) = self.solvers.split_last()?;
+        // Who was asked, the oldest first.
+        let mut asked: Vec<(&Solver, Check)> = Vec::new();
+        if !agrees && !is_model(&newest) {
+            asked.extend(older.iter().map(|s| (s, self.check(s, &text, true))));
+        }
+        asked.push((target, newest));
+        let (solvers, checks): (Vec<Solver>, Vec<Check>) =
+            asked.into_iter().map(|(s, c)| (s.clone(), c)).unzip();
         let against = checks.iter().filter(|c| decided(c).is_some_and(|v| Some(v) != says));
         tally.against_label += against.count() as u64 * u64::from(says.is_some());
         // Who has a model that is one.
-        let proof = checks.iter().position(|c| {
-            let model = c.model.as_deref().filter(|_| c.answer == Answer::Sat);
-            model.is_some_and(|m| judged(&text, m) == Some(true))
-        });
+        let proof = checks.iter().position(is_model);
         let first = checks.iter().position(|c| decided(c).is_some())?;
         let by = proof.unwrap_or(first);
         let verdict = decided(&checks[by])?;
@@ -52,14 +66,14 @@ impl Bench {
             if decided(check).is_none_or(|v| v == verdict) {
                 continue;
             }
-            let (Some(_), solver) = (proof, self.solvers[i].clone()) else {
+            if proof.is_none() {
                 // Somebody is wrong, and it is not a seed to rest on.
                 tally.unsettled += 1;
                 return None;
-            };
-            if self.cold(&solver, &text) == Answer::Unsat {
-                let why = format!("unsat, but a model of {} is one", label(&self.solvers[by]));
-                let f = Finding::new(Kind::Wrong, &label(&solver), &step, why);
+            }
+            if self.cold(&solvers[i], &text) == Answer::Unsat {
+                let why = format!("unsat, but a model of {} is one", label(&solvers[by]));
+                let f = Finding::new(Kind::Wrong, &label(&solvers[i]), &step, why);
                 f.on(&source.name).join(found);
             }
         }
@@ -76,7 +90,7 @@ impl Bench {
             return None;
         }
         let status = if verdict == Verdict::Sat { Status::Sat } else { Status::Unsat };
-        let basis = Basis::Agreed(vec![self.solvers[by].label().into()]);
+        let basis = Basis::Agreed(vec![solvers[by].label().into()]);
         let mut known = Known { status, basis, model: None };
         if let Some(text) = &checks[by].model {
             let assertions = query.assertions.clone();
@@ -84,16 +98,6 @@ impl Bench {
         }
         let (name, hash) = (source.name.clone(), digest(&source.text));
         Some((Seed::new(name, hash, script, vec![known]), lost))
-    }
-
-    /// What each release says, the oldest first, with models.
-    fn all_releases(&mut self, text: &str) -> Option<Vec<Check>> {
-        let (_, older) = self.solvers.split_last()?;
-        let mut checks: Vec<Check> = older.iter().map(|s| self.check(s, text, true)).collect();
-        let requests = Requests { model: true, core: false };
-        let outcome = self.models.run(&smelt_solver::Script::new(text), requests).ok()?;
-        checks.push(outcome.checks.into_iter().next()?);
-        Some(checks)
     }
 }
 
