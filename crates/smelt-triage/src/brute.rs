@@ -1,17 +1,21 @@
 //! Small finite domains, exhausted: the one way in which smelt itself proves `unsat`.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::judge::beyond_assertions;
 
 use smelt_eval::{Evaluator, Limits, Model, Value, all_values};
-use smelt_smtlib::{Fun, FunKind, Head, Query, Script, Term};
+use smelt_smtlib::import::Importer;
+use smelt_smtlib::{Arena, Fun, FunKind, Head, Query, Script, Term};
 
 /// Assignments of all symbols together; so many evaluations take well under a second on small scripts.
 const MAX_ASSIGNMENTS: u64 = 1 << 16;
 /// Evaluations times terms, and steps below binders in all evaluations.
 const MAX_WORK: u64 = 20_000_000;
+/// For more assignments than this, it is worth while to copy the assertions.
+const FEW: u64 = 16;
 /// Assignments that are not decided before the search is given up: it can no longer prove `unsat`.
 const MAX_OPEN: u32 = 16;
 
@@ -56,6 +60,20 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<b
     if count > MAX_ASSIGNMENTS || (seen.len() as u64).saturating_mul(count) > work {
         return None;
     }
+    // What an evaluator remembers has the size of the arena, and is forgotten with each assignment.
+    let small = count > FEW && a.term_count() > 4 * seen.len();
+    let mut own = Arena::new();
+    let (mut a, mut assertions) = (a, Cow::Borrowed(&query.assertions[..]));
+    if small {
+        let mut importer = Importer::new();
+        let terms = query.assertions.iter().map(|&t| importer.term(a, &mut own, t));
+        assertions = terms.collect();
+        for (f, values) in &mut domains {
+            *f = importer.fun(a, &mut own, *f);
+            *values = all_values(&own, own.fun(*f).ret, MAX_ASSIGNMENTS)?;
+        }
+        a = &own;
+    }
     let limits = Limits { steps: work / count.max(1), ..Limits::default() };
     let mut evaluator = Evaluator::new(limits);
     let mut undecided = 0;
@@ -69,7 +87,7 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<b
         }
         evaluator.clear();
         let mut holds = Some(true);
-        for &t in &query.assertions {
+        for &t in &*assertions {
             match evaluator.eval(a, &model, t) {
                 Ok(Value::Bool(true)) => {}
                 Ok(Value::Bool(false)) => {
@@ -97,9 +115,13 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<b
 mod tests {
     use super::*;
 
+    /// Alone, and among many other terms, from which it is copied.
     fn check(script: &str, expect: Option<bool>) {
-        let script = smelt_smtlib::parse(script.as_bytes()).unwrap();
-        assert_eq!(brute_force(&script, &script.queries()[0]), expect);
+        let more: String = (0..400).map(|i| format!("(assert (= {i} {}))", i + 1)).collect();
+        for text in [script.to_owned(), format!("{script}{more}(check-sat)")] {
+            let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+            assert_eq!(brute_force(&script, &script.queries()[0]), expect, "{text}");
+        }
     }
 
     /// Quantifiers below each of many assignments: given up in time.
