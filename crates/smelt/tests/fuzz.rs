@@ -257,6 +257,27 @@ for line in iter(source.readline, ""):
     assert!(out.contains("still holds: unsat"), "{out}");
 }
 
+/// A model checker, switched on by an option that a campaign varies, complains about models that are true: nobody is accused
+/// of a bad model.
+#[test]
+fn a_checker_that_cries_wolf() {
+    let dir = folder("wolf");
+    let z3 = testing::solver("z3@latest");
+    let program = z3.program().display();
+    let complain =
+        r#"sed -u 's/^sat$/(error "line 9 column 10: an invalid model was generated")/'"#;
+    let script = format!(
+        "case \"$*\" in *model_validate=true*|*model_validate\\ true*) '{program}' \"$@\" | {complain};; *) exec '{program}' \"$@\";; esac"
+    );
+    solver(&dir, "z3", &script);
+    let wolf = dir.join("z3").display().to_string();
+    let args = campaign(&[&wolf], "--tests 400 --out out --strategy opfuzz --seed 1 --json");
+    let said = text(&smelt(&dir, &args, 0));
+    let end: Json = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    // Complaints were seen, and looked into.
+    assert!(end["counts"]["total"]["vanished"].as_f64() > Some(0.0), "{said}");
+}
+
 /// Only what the new build does worse is reported; two builds of one name and version are told apart.
 #[test]
 fn comparing_builds() {
