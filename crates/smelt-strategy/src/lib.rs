@@ -35,6 +35,7 @@ use std::borrow::Cow;
 
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Mutant, OpSet, Seed};
+use smelt_smtlib::Script;
 
 use rules::compile::Unproved;
 
@@ -94,6 +95,11 @@ pub trait Strategy: Sync {
 pub trait Chain {
     /// Makes the next mutant. A refusal ends the chain, not the campaign.
     fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal>;
+
+    /// Before the first step: the script that it is made from, if the seed was brought into another form for it.
+    fn first(&self) -> Option<&Script> {
+        None
+    }
 }
 
 /// All strategies.

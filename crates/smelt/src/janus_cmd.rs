@@ -18,7 +18,7 @@ use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, Follows, OpSet, Recipe, Seed, SeedRef};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, Op};
-use smelt_solver::{Answer, Verdict};
+use smelt_solver::{Answer, Cancel, Verdict};
 use smelt_strategy::{Input, by_name};
 
 use self::bench::{Bench, Clash};
@@ -26,18 +26,22 @@ use self::finding::{Finding, Kind};
 use crate::proofs::Proofs;
 use crate::seeds::{self, Source};
 
+/// For so long at least, findings are made smaller after the end.
+const SHRINKING: Duration = Duration::from_secs(20);
+
 /// Find unknowns that should not be.
 ///
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The last solver is the
 /// one that is tested. *implication*: it decides a step and answers `unknown` to the next. *regression*: an earlier one of the list
-/// decides what it does not (seeds included; their status is what the oldest that decides says). *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. Answers to the two scripts of
-/// a step that exclude each other are only counted where no model settles who is wrong; if it is the rule, smelt says so (exit code 1).
+/// decides what it does not (seeds included; their status is what it says itself if a model or their label agrees, else what the oldest
+/// that decides says). *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. Answers to the two scripts of a step that exclude each other are only counted where no model settles who is wrong; if it is the rule, smelt says so (exit code 1).
 /// Answers that limits or missing features explain do not count. Exit code 10 if something was found.
 #[derive(clap::Args)]
 pub struct Args {
     /// Scripts or folders; the seeds inside smelt by default.
     seeds: Vec<PathBuf>,
-    /// Releases of one solver, the oldest first; may be repeated. One alone is tested for implications only.
+    /// Releases of one solver; may be repeated. The newest (of those without a version the last) is tested. One alone is tested for
+    /// implications only.
     #[arg(long, value_name = "SOLVER", required = true)]
     solver: Vec<String>,
     /// How long.
@@ -79,7 +83,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
-    let mut bench = Bench::new(&args)?;
+    let stop = Cancel::new()?;
+    let handle = stop.clone();
+    // What was found until then is reported.
+    ctrlc::set_handler(move || handle.cancel()).context("cannot catch Ctrl-C")?;
+    let mut bench = Bench::new(&args, &stop)?;
     let sources: Vec<Source> = if args.seeds.is_empty() {
         seeds::embedded()
     } else {
@@ -101,16 +109,24 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut known: BTreeMap<usize, Option<(Seed, Vec<usize>, bool)>> = BTreeMap::new();
     let mut found: Vec<Finding> = Vec::new();
     let mut tally = Tally::default();
-    let enough = |t: &Tally| args.tests.is_some_and(|n| t.tests >= n);
+    let enough = |t: &Tally| {
+        Instant::now() >= end || stop.is_cancelled() || args.tests.is_some_and(|n| t.tests >= n)
+    };
     let mut round = 0u64;
     'all: loop {
         let mut usable = false;
         for (i, source) in sources.iter().enumerate() {
-            if Instant::now() >= end || enough(&tally) {
+            if enough(&tally) {
                 break 'all;
             }
             let seed = known.entry(i).or_insert_with(|| {
-                let (seed, lost) = bench.seed(source, &mut tally, &mut found)?;
+                let (seed, lost) = match bench.seed(source, &mut tally, &mut found) {
+                    Ok(found) => found,
+                    Err(why) => {
+                        *tally.unused.entry(why).or_default() += 1;
+                        return None;
+                    }
+                };
                 let wanted = proofs.want(strategy.unproved(&seed, &parameters));
                 bench.prove(&proofs, &mut left, &mut tally);
                 Some((seed, wanted, lost))
@@ -138,14 +154,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
             let input = Input { seed, partners: &[], ops: &own, parameters: &parameters };
             let mut random = recipe.stream();
-            let Ok(mut chain) = strategy.start(&input, &mut random) else { continue };
+            let mut chain = match strategy.start(&input, &mut random) {
+                Ok(chain) => chain,
+                Err(why) => {
+                    if round == 0 {
+                        *tally.unused.entry(why.into_owned()).or_default() += 1;
+                    }
+                    continue;
+                }
+            };
             tally.chains += 1;
-            let first = bench.print(&seed.script);
+            let first = bench.print(chain.first().unwrap_or(&seed.script));
             let mut before = first.clone();
             // A step from a script that is not decided loses nothing.
             let mut nothing_to_lose = *lost;
             for _ in 0..args.steps {
-                if Instant::now() >= end || enough(&tally) {
+                if enough(&tally) {
                     break;
                 }
                 let Ok(m) = chain.step(&mut random) else { break };
@@ -155,6 +179,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     before.clone_from(&first);
                     nothing_to_lose = *lost;
                 }
+                let related = m.follows != Follows::Nothing;
                 let rule = m.what.rsplit(' ').next().unwrap_or_default().to_owned();
                 tally.tests += 1;
                 let answer = bench.ask_target(&after);
@@ -186,7 +211,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                         tally.unknown += 1;
                         match nothing_to_lose {
                             true => None,
-                            false => bench.confirm_unknown(&step, reason.as_deref()),
+                            false => bench.confirm_unknown(&step, related, reason.as_deref()),
                         }
                     }
                     _ => None,
@@ -207,13 +232,19 @@ pub fn run(args: Args) -> Result<ExitCode> {
             break;
         }
         if !usable {
-            bail!("the solver decides none of the seeds");
+            let unused = tally.unused.iter().map(|(why, n)| format!("{n}: {why}"));
+            bail!(
+                "the solver decides none of the seeds ({})",
+                unused.collect::<Vec<_>>().join("; ")
+            );
         }
     }
-    // What was different may be the same when it is small.
+    // What was different may be the same when it is small. The first to be seen come first, for as long as a part of the run.
+    found.sort_by_key(Finding::rank);
+    let end = Instant::now() + (Duration::from_secs(args.time) / 4).max(SHRINKING);
     let mut small: Vec<Finding> = Vec::new();
     for mut f in found {
-        bench.shrink(&mut f, &parameters);
+        bench.shrink(&mut f, &parameters, end);
         f.join(&mut small);
     }
     let mut found = small;
@@ -256,6 +287,8 @@ struct Tally {
     own_errors: BTreeMap<String, (u64, String)>,
     answers: BTreeMap<String, u64>,
     proofs: BTreeMap<&'static str, u64>,
+    /// Seeds of which nothing is made, by reason.
+    unused: BTreeMap<String, u64>,
 }
 
 impl Tally {
@@ -278,6 +311,9 @@ impl Tally {
             bench.target_name(),
             answers.join(", ")
         )?;
+        for (why, n) in &self.unused {
+            writeln!(out, "{n} seeds not used: {why}")?;
+        }
         for (what, n) in &self.proofs {
             writeln!(out, "{n} instances of rules {what}")?;
         }

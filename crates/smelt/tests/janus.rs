@@ -37,7 +37,8 @@ fn janus_on(
     let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
     command.args(["janus", "seed.smt2", "--time", "100", "--tests", "80", "--out", "out"]);
     command.args(more.split_whitespace()).env("SMELT_HOME", dir.join("home")).current_dir(&dir);
-    for (i, script) in solvers.iter().enumerate() {
+    // In the wrong order: their versions count.
+    for (i, script) in solvers.iter().enumerate().rev() {
         let path = dir.join(format!("fake{i}"));
         let version = format!("if [ \"$1\" = --version ]; then echo {}.0; exit; fi", i + 1);
         fs::write(&path, format!("#!/bin/sh\n{version}\n{script}\n")).unwrap();
@@ -118,6 +119,41 @@ esac; done < "$1""#;
     let labelled = SEED.replace("(check-sat)", "(set-info :status unsat)(check-sat)");
     let (text, _) = janus_on(&labelled, "label", &[right], "", 0);
     assert!(text.contains("1 answers against the label of a seed"), "{text}");
+}
+
+/// Where the form that the rules need is what the solver does not decide, no step has lost anything.
+#[test]
+fn the_form_of_the_seed() {
+    let seed = "(declare-const p Bool)(declare-const q Bool)(define-fun g () Bool (or p q))\
+        (assert g)(assert (not p))(set-info :status sat)(check-sat)";
+    let unknown = "echo unknown; echo '(:reason-unknown \"incomplete\")'";
+    let script = format!("if grep -q define-fun \"$1\"; then echo sat; else {unknown}; fi");
+    let (text, found) = janus_on(seed, "form", &[&script], "", 0);
+    assert!(found.is_empty() && text.contains("unknown"), "{text}");
+}
+
+/// What cannot be compared, and seeds that are of no use.
+#[test]
+fn odd_arguments() {
+    let z3 = smelt_solver::testing::solver("z3@latest");
+    let more = format!("--solver {}", z3.program().display());
+    let (text, _) = janus("families", &["echo sat"], &more, 2);
+    assert!(text.contains("are not releases of one solver"), "{text}");
+    let (text, _) = janus_on("(assert", "broken", &["echo sat"], "", 2);
+    assert!(text.contains("none of the seeds (1: smelt cannot read it)"), "{text}");
+    let (text, _) = janus_on("(check-sat)(check-sat)", "two", &["echo sat"], "", 2);
+    assert!(text.contains("(1: it has not one check)"), "{text}");
+}
+
+/// Old releases are asked in their own words.
+#[test]
+fn names_of_an_old_release() {
+    let z3 = smelt_solver::testing::solver("z3@4.8.7");
+    let seed = "(declare-const s String)(assert (str.in_re s (re.* (str.to_re \"ab\"))))\
+        (assert (> (str.len s) 3))(set-info :status sat)(check-sat)";
+    let more = format!("--solver {}", z3.program().display());
+    let (text, _) = janus_on(seed, "words", &[], &more, 0);
+    assert!(text.starts_with("80 mutants"), "{text}");
 }
 
 /// A rule that leads to what it excludes is smelt's mistake, and no finding.

@@ -28,7 +28,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Follows, Mutant, Seed};
 use smelt_smtlib::op::Assoc;
-use smelt_smtlib::{Arena, Head, Op, Term, print_term};
+use smelt_smtlib::{Arena, Head, Op, Script, Term, print_term};
 
 use crate::known_check::{Asserted, KnownCheck};
 use crate::parameters::Parameters;
@@ -215,6 +215,10 @@ fn expanded(a: &mut Arena, t: Term) -> Option<Term> {
 }
 
 impl Chain for JanusChain {
+    fn first(&self) -> Option<&Script> {
+        Some(&self.at.script)
+    }
+
     fn step(&mut self, random: &mut ChaCha8Rng) -> Result<Mutant<'_>, Refusal> {
         let mut again = self.done >= self.steps;
         if again {

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use smelt_eval::ModelOptions;
+use smelt_smtlib::op::Naming;
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
 use smelt_solver::{
-    Answer, Check, Limits, Policy, Requests, Session, Setup, Solver, SolverSpec, Verdict,
+    Answer, Cancel, Check, Limits, Policy, Requests, Session, Setup, Solver, SolverSpec, Verdict,
 };
 use smelt_triage::{ModelVerdict, judge_model_within};
 
@@ -42,17 +43,29 @@ pub fn judged(text: &str, model: &str) -> Option<bool> {
     }
 }
 
+/// A script under a solver's own names of operators.
+fn in_words_of(solver: &Solver, text: &str) -> Option<smelt_solver::Script> {
+    let naming = solver.profile().naming_of(solver.version());
+    if naming == Naming::Standard {
+        return Some(smelt_solver::Script::new(text));
+    }
+    let script = parse(text.as_bytes()).ok()?;
+    let text = print(&script, &PrintOptions { naming, ..Default::default() });
+    Some(smelt_solver::Script::new(&text))
+}
+
 /// The solvers.
 pub struct Bench {
     pub solvers: Vec<Solver>,
     session: Session,
-    pub models: Session,
+    models: Session,
     setup: Setup,
     provers: Panel,
+    stop: Cancel,
 }
 
 impl Bench {
-    pub fn new(args: &Args) -> Result<Self> {
+    pub fn new(args: &Args, stop: &Cancel) -> Result<Self> {
         let registry = crate::solvers_cmd::registry()?;
         let mut solvers = Vec::new();
         for name in &args.solver {
@@ -60,14 +73,26 @@ impl Bench {
                 solvers.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
             }
         }
+        for pair in solvers.windows(2) {
+            if pair[0].profile().family != pair[1].profile().family {
+                let [a, b] = [0, 1].map(|i| label(&pair[i]));
+                bail!("{a} and {b} are not releases of one solver");
+            }
+        }
+        if solvers.iter().all(|s| s.version().is_some()) {
+            solvers.sort_by(|a, b| {
+                let key = |s: &Solver| (s.profile().name.clone(), s.version().cloned());
+                key(a).cmp(&key(b))
+            });
+        }
         let Some(target) = solvers.last() else { bail!("no solver is given") };
         let limits = Limits::cpu(Duration::from_secs(args.limit));
         let setup = Setup { limits, ..Setup::default() };
         let with_models = Setup { models: true, ..setup.clone() };
-        let session = Session::new(target, setup.clone(), Policy::default());
-        let models = Session::new(target, with_models, Policy::default());
-        let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, None);
-        Ok(Self { solvers, session, models, setup, provers })
+        let warm = |setup| Session::new(target, setup, Policy::default()).cancelled_by(stop);
+        let (session, models) = (warm(setup.clone()), warm(with_models));
+        let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, Some(stop));
+        Ok(Self { solvers, session, models, setup, provers, stop: stop.clone() })
     }
 
     /// Proves what seeds have asked for, while there is time.
@@ -76,7 +101,7 @@ impl Bench {
             && let Some(wanted) = proofs.next()
         {
             let begun = Instant::now();
-            if let Ok(Some(settled)) = proofs.settle(&wanted, &mut self.provers, None) {
+            if let Ok(Some(settled)) = proofs.settle(&wanted, &mut self.provers, Some(&self.stop)) {
                 *tally.proofs.entry(settled.word()).or_default() += 1;
             }
             *left = left.saturating_sub(begun.elapsed());
@@ -113,12 +138,10 @@ impl Bench {
     pub fn check(&self, solver: &Solver, text: &str, model: bool) -> Check {
         let unreadable =
             || Check::bare(Answer::Unreadable("the script cannot be read again".into()));
-        let Ok(script) = parse(text.as_bytes()) else { return unreadable() };
-        let naming = solver.profile().naming_of(solver.version());
-        let text = print(&script, &PrintOptions { naming, ..Default::default() });
-        let script = smelt_solver::Script::new(&text);
+        let Some(script) = in_words_of(solver, text) else { return unreadable() };
         let setup = Setup { models: model, ..self.setup.clone() };
-        match solver.run_cold(&script, &setup, Requests { model, core: false }, None) {
+        let requests = Requests { model, core: false };
+        match solver.run_cold(&script, &setup, requests, Some(&self.stop)) {
             Ok(o) => o.checks.into_iter().next().unwrap_or_else(unreadable),
             Err(e) => Check::bare(Answer::Unreadable(e.to_string())),
         }
@@ -132,15 +155,18 @@ impl Bench {
     }
 
     pub fn ask_target(&mut self, text: &str) -> Answer {
-        let outcome = self.session.run(&smelt_solver::Script::new(text), Requests::default());
-        match outcome {
-            Ok(o) => o
-                .checks
-                .into_iter()
-                .next()
-                .map_or_else(|| Answer::Unreadable(String::new()), |c| c.answer),
-            Err(e) => Answer::Unreadable(e.to_string()),
-        }
+        self.warm(text, false).map_or_else(Answer::Unreadable, |c| c.answer)
+    }
+
+    /// What the target says in its session, with a model if it is asked for; or why it says nothing.
+    pub fn warm(&mut self, text: &str, model: bool) -> Result<Check, String> {
+        let unreadable = || "the script cannot be read again".to_owned();
+        let script =
+            self.solvers.last().and_then(|s| in_words_of(s, text)).ok_or_else(unreadable)?;
+        let session = if model { &mut self.models } else { &mut self.session };
+        let outcome =
+            session.run(&script, Requests { model, core: false }).map_err(|e| e.to_string())?;
+        outcome.checks.into_iter().next().ok_or_else(unreadable)
     }
 
     /// A fresh process calls a script unsat that has a witness.
@@ -177,8 +203,13 @@ impl Bench {
         })
     }
 
-    /// The unknown, in fresh processes: an older release decides it, or the step before it is decided.
-    pub fn confirm_unknown(&mut self, step: &Step<'_>, reason: Option<&str>) -> Option<Finding> {
+    /// The unknown, in fresh processes: an older release decides it, or the step before it, if they are related, is decided.
+    pub fn confirm_unknown(
+        &mut self,
+        step: &Step<'_>,
+        related: bool,
+        reason: Option<&str>,
+    ) -> Option<Finding> {
         let Answer::Unknown(again) = self.target(step.after) else { return None };
         if self.excuses(again.as_deref()) {
             return None;
@@ -188,7 +219,7 @@ impl Bench {
             let what = format!("{lost}; {reason}");
             return Some(Finding::new(Kind::Regression, &self.target_name(), step, what));
         }
-        (self.target(step.before).decided() == Some(step.expected))
+        (related && self.target(step.before).decided() == Some(step.expected))
             .then(|| Finding::new(Kind::Implication, &self.target_name(), step, reason))
     }
 
@@ -220,7 +251,8 @@ impl Bench {
         }
     }
 
-    pub fn shrink(&self, f: &mut Finding, parameters: &[String]) {
+    /// Makes the scripts of a finding smaller, while there is time.
+    pub fn shrink(&self, f: &mut Finding, parameters: &[String], end: Instant) {
         // The witness of a wrong answer need not be one of a part.
         if f.kind == Kind::Wrong {
             return;
@@ -232,7 +264,7 @@ impl Bench {
             sat: f.expected == Verdict::Sat,
             parameters,
         };
-        let made = shrink(&pair, |b, a| self.holds(f, b, a));
+        let made = shrink(&pair, |b, a| Instant::now() < end && self.holds(f, b, a));
         if let Some((before, after)) = made {
             // What is smaller may have been lost elsewhere.
             if f.kind == Kind::Regression

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_smtlib::{Script, parse};
-use smelt_solver::{Answer, Check, Requests, Solver, Verdict};
+use smelt_solver::{Answer, Check, Solver, Verdict};
 
 use super::bench::{Bench, judged};
 use super::finding::{Finding, Kind};
@@ -26,10 +26,10 @@ impl Bench {
         source: &Source,
         tally: &mut Tally,
         found: &mut Vec<Finding>,
-    ) -> Option<(Seed, bool)> {
-        let mut script = parse(&source.text).ok()?;
+    ) -> Result<(Seed, bool), String> {
+        let mut script = parse(&source.text).map_err(|_| "smelt cannot read it")?;
         let queries = script.queries();
-        let [query] = &queries[..] else { return None };
+        let [query] = &queries[..] else { return Err("it has not one check".into()) };
         let text = self.print(&script);
         let says = match script.info(":status") {
             Some("sat") => Some(Verdict::Sat),
@@ -41,11 +41,9 @@ impl Bench {
             let model = c.model.as_deref().filter(|_| c.answer == Answer::Sat);
             model.is_some_and(|m| judged(&text, m) == Some(true))
         };
-        let requests = Requests { model: true, core: false };
-        let outcome = self.models.run(&smelt_solver::Script::new(&text), requests).ok()?;
-        let newest = outcome.checks.into_iter().next()?;
+        let newest = self.warm(&text, true)?;
         let agrees = decided(&newest).is_some() && decided(&newest) == says;
-        let (target, older) = self.solvers.split_last()?;
+        let (target, older) = self.solvers.split_last().ok_or("there is no solver")?;
         // Who was asked, the oldest first.
         let mut asked: Vec<(&Solver, Check)> = Vec::new();
         if !agrees && !is_model(&newest) {
@@ -58,9 +56,13 @@ impl Bench {
         tally.against_label += against.count() as u64 * u64::from(says.is_some());
         // Who has a model that is one.
         let proof = checks.iter().position(is_model);
-        let first = checks.iter().position(|c| decided(c).is_some())?;
-        let by = proof.unwrap_or(first);
-        let verdict = decided(&checks[by])?;
+        let first = checks.iter().position(|c| decided(c).is_some());
+        let newest = checks[checks.len() - 1].answer.clone();
+        let by = proof.or(first);
+        let found_by = by.and_then(|by| Some((by, decided(&checks[by])?)));
+        let Some((by, verdict)) = found_by else {
+            return Err(format!("not decided ({})", newest.kind()));
+        };
         let step = Step { before: &text, after: &text, expected: verdict, rule: SEED };
         for (i, check) in checks.iter().enumerate() {
             if decided(check).is_none_or(|v| v == verdict) {
@@ -69,7 +71,7 @@ impl Bench {
             if proof.is_none() {
                 // Somebody is wrong, and it is not a seed to rest on.
                 tally.unsettled += 1;
-                return None;
+                return Err("the releases do not agree".into());
             }
             if self.cold(&solvers[i], &text) == Answer::Unsat {
                 let why = format!("unsat, but a model of {} is one", label(&solvers[by]));
@@ -78,16 +80,15 @@ impl Bench {
             }
         }
         if proof.is_none() && says.is_some_and(|l| l != verdict) {
-            return None;
+            return Err("the answer is against its label, without a model".into());
         }
-        let newest = &checks.last()?.answer;
-        let lost = self.is_lost(newest);
+        let lost = self.is_lost(&newest);
         if lost {
-            if let Some(f) = self.confirm_unknown(&step, None) {
+            if let Some(f) = self.confirm_unknown(&step, false, None) {
                 f.on(&source.name).join(found);
             }
         } else if newest.decided().is_none() {
-            return None;
+            return Err(format!("not decided ({})", newest.kind()));
         }
         let status = if verdict == Verdict::Sat { Status::Sat } else { Status::Unsat };
         let basis = Basis::Agreed(vec![solvers[by].label().into()]);
@@ -97,7 +98,7 @@ impl Bench {
             known.model = model(&mut script, text, &assertions);
         }
         let (name, hash) = (source.name.clone(), digest(&source.text));
-        Some((Seed::new(name, hash, script, vec![known]), lost))
+        Ok((Seed::new(name, hash, script, vec![known]), lost))
     }
 }
 
