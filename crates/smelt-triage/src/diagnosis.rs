@@ -232,6 +232,21 @@ mod tests {
                 "yices@2: refutation soundness (unsat on a satisfiable script) (unproven: z3@1 says the opposite, and neither is proven)",
             ],
         );
+        // Where the standard leaves it open, nobody need be wrong.
+        let partial = Some(ModelVerdict::Unspecified("x".into()));
+        check(
+            &[
+                see("z3@1", "sat", partial.clone()),
+                see("cvc5@1", "sat", partial),
+                see("yices@2", "unsat", None),
+            ],
+            t,
+            &[
+                "yices@2: refutation soundness (unsat on a satisfiable script) (unproven: z3@1 says the opposite, and neither is proven)",
+                "z3@1: solution soundness (sat on an unsatisfiable script) (unproven: yices@2 says the opposite, and neither is proven)",
+                "cvc5@1: solution soundness (sat on an unsatisfiable script) (unproven: yices@2 says the opposite, and neither is proven)",
+            ],
+        );
         check(
             &[see("z3@1", "sat", open.clone()), see("z3@2", "unsat", None)],
             t,

@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Grade {
     /// A label or a lone disagreement: never reported.
     Weak,
-    /// Two or more other solver families agree against the accused.
+    /// Two or more other solver families agree against the accused, or it contradicts itself, or lacks an answer that another has.
     Strong,
     /// Shown by smelt itself, without any solver.
     Proven,
@@ -37,6 +37,8 @@ pub enum Evidence {
     Agreement(Vec<String>),
     /// The solver contradicts itself: what it says elsewhere.
     Contradiction(String),
+    /// What another release or solver answers, where the accused does not.
+    Claimed(String),
     /// The failure itself was seen: how the process ended.
     Observed(String),
     /// All values of a finite domain were tried.
@@ -56,7 +58,7 @@ impl Evidence {
     pub fn grade(&self) -> Grade {
         match self {
             Self::Label | Self::Disagreement(_) => Grade::Weak,
-            Self::Agreement(_) | Self::Contradiction(_) => Grade::Strong,
+            Self::Agreement(_) | Self::Contradiction(_) | Self::Claimed(_) => Grade::Strong,
             Self::Observed(_)
             | Self::BruteForce
             | Self::ModelRefuted(_)
@@ -73,7 +75,7 @@ impl fmt::Display for Evidence {
             Self::Label => f.write_str("the script's own :status says otherwise"),
             Self::Disagreement(who) => write!(f, "{who} says the opposite, and neither is proven"),
             Self::Agreement(who) => write!(f, "{} say the opposite", who.join(" and ")),
-            Self::Contradiction(what) => f.write_str(what),
+            Self::Contradiction(what) | Self::Claimed(what) => f.write_str(what),
             Self::CoreRefuted(who) => {
                 write!(f, "smelt's evaluator finds the model of {who} true of the core")
             }

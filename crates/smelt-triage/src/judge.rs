@@ -12,7 +12,10 @@ pub enum ModelVerdict {
     True,
     /// An assertion (its number, from 1) is false under values that the solver itself gave.
     False(usize),
-    /// It cannot be decided, for this reason.
+    /// It depends on what the standard leaves open and the model does not say: a partial function outside of its domain. Solvers may
+    /// differ there, and do.
+    Unspecified(String),
+    /// It cannot be decided, for another reason.
     Undetermined(String),
     /// The text is no model of this script.
     Unreadable(String),
@@ -23,7 +26,7 @@ impl fmt::Display for ModelVerdict {
         match self {
             Self::True => f.write_str("true"),
             Self::False(n) => write!(f, "FALSE at assertion {n}"),
-            Self::Undetermined(why) => write!(f, "undetermined: {why}"),
+            Self::Unspecified(why) | Self::Undetermined(why) => write!(f, "undetermined: {why}"),
             Self::Unreadable(why) => write!(f, "unreadable: {why}"),
         }
     }
@@ -73,7 +76,7 @@ fn judged(
         Err(e) => return ModelVerdict::Unreadable(e.message.clone()),
     };
     let mut evaluator = Evaluator::new(limits);
-    let mut open = None;
+    let (mut open, mut unspecified) = (None, None);
     for (i, &t) in query.assertions.iter().enumerate() {
         match evaluator.judge(&script.arena, &model, t) {
             Ok(Value::Bool(true)) => {}
@@ -85,10 +88,16 @@ fn judged(
             Ok(_) => {
                 open.get_or_insert("an assertion has no Boolean value".to_owned());
             }
+            Err(why @ (Undetermined::Partial(_) | Undetermined::WrongSelector(_))) => {
+                unspecified.get_or_insert(why.to_string());
+            }
             Err(why) => {
                 open.get_or_insert(why.to_string());
             }
         }
+    }
+    if let Some(why) = unspecified {
+        return ModelVerdict::Unspecified(why);
     }
     match open.or_else(|| beyond_assertions(script, query)) {
         None => ModelVerdict::True,

@@ -52,7 +52,12 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
     // Families that are split, or that side with the accused, are not counted against it.
     let support =
         seen.iter().any(|o| o.family != accused.family && o.answer.decided() == Some(own));
-    if families.len() >= 2 && !support {
+    // Where it depends on what the standard leaves open, solvers may differ and all be right.
+    let open = [accused]
+        .iter()
+        .chain(&others)
+        .any(|o| o.answer == Answer::Sat && matches!(o.model, Some(ModelVerdict::Unspecified(_))));
+    if families.len() >= 2 && !support && !open {
         return Some(Evidence::Agreement(others.iter().map(|o| o.solver.clone()).collect()));
     }
     // Another release of the same family may disagree too: a suspicion, which says where to look.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use smelt_solver::{Answer, Limit};
-use smelt_triage::{Class, Diagnosis, Evidence, Observation};
+use smelt_triage::{Class, Diagnosis, Evidence, ModelVerdict, Observation};
 
 /// What counts.
 #[derive(Clone, Debug, Default)]
@@ -29,13 +29,25 @@ impl Slowness {
     pub fn diagnose(&self, seen: &[Observation]) -> Vec<Diagnosis> {
         let mut out = Vec::new();
         for o in seen {
-            let decided = |p: &&Observation| p.solver != o.solver && p.answer.decided().is_some();
+            // An answer that is refuted, or that others contradict, is none to be missed.
+            let decided = |p: &&Observation| {
+                let verdict = p.answer.decided();
+                let opposed =
+                    |q: &Observation| q.answer.decided().is_some_and(|v| Some(v) != verdict);
+                p.solver != o.solver
+                    && verdict.is_some()
+                    && !matches!(p.model, Some(ModelVerdict::False(_)))
+                    && (p.model == Some(ModelVerdict::True) || !seen.iter().any(opposed))
+            };
             let is_older =
                 |p: &&Observation| self.older.contains(&(p.solver.clone(), o.solver.clone()));
             let mut accuse = |class, p: &Observation| {
                 let seconds = p.cpu.as_secs_f64();
                 let says = format!("{} answers {} in {seconds:.2} s", p.solver, p.answer.kind());
-                let evidence = Evidence::Observed(says);
+                let evidence = match p.model {
+                    Some(ModelVerdict::True) => Evidence::Observed(says),
+                    _ => Evidence::Claimed(says),
+                };
                 out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
             };
             match &o.answer {
@@ -45,8 +57,9 @@ impl Slowness {
                     }
                 }
                 Answer::Timeout(limit) if self.time && *limit != Limit::Wall => {
-                    let mut quick = seen.iter().filter(decided).filter(|p| p.cpu <= QUICK);
-                    match (quick.clone().find(is_older), quick.next()) {
+                    let decided = || seen.iter().filter(decided);
+                    let older = decided().filter(is_older).find(|p| p.cpu <= self.patience() / 4);
+                    match (older, decided().find(|p| p.cpu <= QUICK)) {
                         (Some(p), _) => accuse(Class::PerformanceRegression, p),
                         (None, Some(p)) => accuse(Class::Performance, p),
                         (None, None) => {}
@@ -83,17 +96,32 @@ mod tests {
         let open = Answer::Unknown(None);
         check(
             &[see("z3@2", late.clone(), 60_000), see("cvc5@1", Answer::Sat, 500)],
-            &["z3@2: performance (proven: cvc5@1 answers sat in 0.50 s)"],
+            &["z3@2: performance (strong: cvc5@1 answers sat in 0.50 s)"],
         );
         check(
             &[see("z3@2", late.clone(), 60_000), see("z3@1", Answer::Unsat, 500)],
-            &["z3@2: performance regression (proven: z3@1 answers unsat in 0.50 s)"],
+            &["z3@2: performance regression (strong: z3@1 answers unsat in 0.50 s)"],
         );
         check(&[see("z3@2", late.clone(), 60_000), see("cvc5@1", Answer::Sat, 5000)], &[]);
         check(
             &[see("z3@2", open.clone(), 1), see("z3@1", Answer::Unsat, 5000)],
-            &["z3@2: incompleteness regression (proven: z3@1 answers unsat in 5.00 s)"],
+            &["z3@2: incompleteness regression (strong: z3@1 answers unsat in 5.00 s)"],
         );
+        // What the older release says must stand.
+        let model = |o: Observation, verdict| Observation { model: Some(verdict), ..o };
+        let old = || see("z3@1", Answer::Sat, 5000);
+        check(
+            &[see("z3@2", open.clone(), 1), model(old(), ModelVerdict::True)],
+            &["z3@2: incompleteness regression (proven: z3@1 answers sat in 5.00 s)"],
+        );
+        check(&[see("z3@2", open.clone(), 1), model(old(), ModelVerdict::False(1))], &[]);
+        check(&[see("z3@2", open.clone(), 1), old(), see("cvc5@1", Answer::Unsat, 5)], &[]);
+        // It may take longer than a peer.
+        check(
+            &[see("z3@2", late.clone(), 60_000), old()],
+            &["z3@2: performance regression (strong: z3@1 answers sat in 5.00 s)"],
+        );
+        check(&[see("z3@2", late.clone(), 60_000), see("z3@1", Answer::Sat, 50_000)], &[]);
         // A newer release that decides more is progress, a peer that does is no regression.
         check(&[see("z3@1", open.clone(), 1), see("z3@2", Answer::Unsat, 5)], &[]);
         check(&[see("z3@2", open, 1), see("cvc5@1", Answer::Unsat, 5)], &[]);

@@ -150,11 +150,15 @@ fn excused(o: &Observation, target: &Target) -> bool {
 fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
     let Some(base) = here.first().filter(|o| o.solver != d.solver) else { return false };
     let Some(new) = here.iter().find(|o| o.solver == d.solver) else { return false };
-    match (&base.answer, &new.answer) {
-        (Answer::Crash(a), Answer::Crash(b)) => a.signature() == b.signature(),
-        (a, b) => {
-            let bad = |o: &Observation| matches!(o.model, Some(ModelVerdict::False(_)));
-            a.kind() == b.kind() && bad(base) == bad(new)
+    let complains = base.complaint.is_some();
+    match (d.class, &base.answer, &new.answer) {
+        (Class::Crash, Answer::Crash(a), Answer::Crash(b)) => a.signature() == b.signature(),
+        (Class::Crash, ..) => false,
+        (Class::InvalidModel, ..) => {
+            complains || matches!(base.model, Some(ModelVerdict::False(_)))
         }
+        (Class::InvalidCore, ..) => base.core_refuted_by.is_some(),
+        (Class::FalseAlarm, ..) => complains,
+        (_, a, b) => a.kind() == b.kind(),
     }
 }

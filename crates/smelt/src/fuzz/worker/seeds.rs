@@ -139,24 +139,35 @@ impl Worker<'_> {
         let mut to_cache = Vec::new();
         let mode = Mode::plain();
         let limit = self.seed_limit();
-        for &t in &targets {
-            let target = &c.targets[t];
-            let sent = target.print(&script, &mode);
-            let key = seedbank::cache_key(sent.text(), target, limit);
-            if let Ok(Some((answer, model, _))) = c.store.answer(&key)
-                && queries.len() == 1
-            {
-                let verdict = match answer.as_str() {
+        let asked: Vec<_> = targets
+            .iter()
+            .map(|&t| {
+                let sent = c.targets[t].print(&script, &mode);
+                let key = seedbank::cache_key(sent.text(), &c.targets[t], limit);
+                let keys: Vec<String> = (0..queries.len()).map(|k| format!("{key}-{k}")).collect();
+                (t, sent, keys)
+            })
+            .collect();
+        // Answers are compared with each other: all are remembered, or all are given again.
+        let remembered: Option<Vec<_>> =
+            asked.iter().map(|(t, _, keys)| Some((*t, self.remembered(keys)?))).collect();
+        let new = if remembered.is_some() { Vec::new() } else { asked };
+        for (t, all) in remembered.into_iter().flatten() {
+            if all.iter().any(|(kind, _)| matches!(kind.as_str(), "rejected" | "unsupported")) {
+                refused.push(t);
+            }
+            let said = all.into_iter().map(|(kind, model)| {
+                let verdict = match kind.as_str() {
                     "sat" => Some(smelt_solver::Verdict::Sat),
                     "unsat" => Some(smelt_solver::Verdict::Unsat),
                     _ => None,
                 };
-                if matches!(answer.as_str(), "rejected" | "unsupported") {
-                    refused.push(t);
-                }
-                answers.push((target, vec![SeedAnswer { verdict, model }]));
-                continue;
-            }
+                SeedAnswer { verdict, model }
+            });
+            answers.push((&c.targets[t], said.collect()));
+        }
+        for (t, sent, keys) in new {
+            let target = &c.targets[t];
             let run = self.run_in_session(t, &mode, &sent, limit)?;
             let outcome = &run.outcome;
             let seen = target.observe(&mut script, &queries, outcome);
@@ -168,9 +179,14 @@ impl Worker<'_> {
                     model: check.model.clone().filter(|_| o.model == Some(ModelVerdict::True)),
                 })
                 .collect();
-            if let ([one], [check]) = (said.as_slice(), outcome.checks.as_slice()) {
+            if said.len() == keys.len() {
                 let cpu = outcome.cpu.as_secs_f64();
-                to_cache.push((key, check.answer.kind(), one.model.clone(), cpu));
+                let all = keys.into_iter().zip(&said).zip(&outcome.checks);
+                to_cache.extend(
+                    all.map(|((key, one), check)| {
+                        (key, check.answer.kind(), one.model.clone(), cpu)
+                    }),
+                );
             }
             known.push(run);
             answers.push((target, said));
@@ -235,6 +251,12 @@ impl Worker<'_> {
             let _ = c.store.put_answer(&key, kind, model.as_deref(), cpu);
         }
         Ok(Some(prepared))
+    }
+
+    /// What a solver said to the checks of a seed, with models that are true, if all of it is in the store.
+    fn remembered(&self, keys: &[String]) -> Option<Vec<(String, Option<String>)>> {
+        let one = |key: &String| self.campaign.store.answer(key).ok().flatten();
+        keys.iter().map(|key| one(key).map(|(kind, model, _)| (kind, model))).collect()
     }
 
     /// A model of the negated assertions of an unsat seed, if the evaluator finds it true.
