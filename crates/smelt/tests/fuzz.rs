@@ -336,3 +336,43 @@ fn an_answer_that_is_lost_on_the_way() {
     let again = smelt(&dir, &["replay", path.to_str().unwrap()], 10);
     assert!(text(&again).contains("still holds"), "{}", text(&again));
 }
+
+/// A crash that needs an option, where another one happens without: both are found.
+#[test]
+fn two_crashes_in_one_place() {
+    let dir = folder("two-crashes");
+    let path = dir.join("z3");
+    let program = r#"#!/usr/bin/env python3
+import os, re, sys
+if any("version" in a for a in sys.argv):
+    print("Z3 version 4.13.0")
+    sys.exit()
+source = sys.stdin if "-in" in sys.argv else open(sys.argv[-1])
+option = any("auto_config=false" in a for a in sys.argv)
+for line in iter(source.readline, ""):
+    for command in re.findall(r'\(check-sat|\(echo "[^"]*"|distinct x y', line):
+        if command.startswith("(echo"):
+            print(command[7:-1])
+        elif command == "(check-sat":
+            print("unknown")
+        else:
+            place = "b.cpp\nLine: 22" if option else "a.cpp\nLine: 11"
+            sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/%s\nbad\n" % place)
+            sys.stderr.flush()
+            os._exit(114)
+    sys.stdout.flush()
+"#;
+    fs::write(&path, program).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let solver = path.to_str().unwrap().to_owned();
+    let args =
+        campaign(&[&solver], "--findings 2 --tests 3000 --out out --strategy opfuzz --seed 1");
+    smelt(&dir, &args, 10);
+    let all: Vec<(String, Json)> = findings(&dir)
+        .iter()
+        .map(|(_, f)| (f["signature"].as_str().unwrap().to_owned(), f["options"].clone()))
+        .collect();
+    let find = |place: &str| all.iter().find(|(s, _)| s.contains(place)).map(|(_, o)| o.clone());
+    assert_eq!(find("a.cpp:11"), Some(serde_json::json!([])), "{all:?}");
+    assert_eq!(find("b.cpp:22"), Some(serde_json::json!(["auto_config=false"])), "{all:?}");
+}

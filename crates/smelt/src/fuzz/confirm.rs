@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use smelt_eval::Limits as EvalLimits;
 use smelt_smtlib::{Query, Script, parse};
-use smelt_solver::{Answer, Cancel, Limits, Outcome, RunError, Verdict};
+use smelt_solver::{Answer, Cancel, Crash, Limits, Outcome, RunError, Verdict};
 use smelt_triage::{
     Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
 };
@@ -17,6 +17,7 @@ use super::slowness::Slowness;
 use super::target::{Content, Mode, Target};
 
 /// A suspicion from a warm session.
+#[derive(Clone)]
 pub struct Candidate {
     /// Who, among the targets.
     pub accused: usize,
@@ -30,6 +31,19 @@ pub struct Candidate {
     pub transcript: String,
     /// The script before the last step, if the two are related.
     pub before: Option<String>,
+    /// The crash that was seen, if it is about one.
+    pub crash: Option<Crash>,
+}
+
+impl Candidate {
+    /// Whether this answer can be what the candidate is about; saves asking the peers.
+    fn could_be(&self, o: &Observation) -> bool {
+        could_be(self.class, o)
+            && match (&self.crash, &o.answer) {
+                (Some(seen), Answer::Crash(now)) => seen.resembles(now),
+                _ => true,
+            }
+    }
 }
 
 /// A candidate that fresh processes repeat.
@@ -75,6 +89,21 @@ pub struct Court<'a> {
 impl Court<'_> {
     /// Confirms a candidate, or says `None`: it does not hold.
     pub fn confirm(
+        &self,
+        script: &Script,
+        truth: Truth,
+        c: &Candidate,
+    ) -> Result<Option<Confirmed>, RunError> {
+        let found = self.confirm_same(script, truth, c)?;
+        if found.is_some() || c.crash.is_none() {
+            return Ok(found);
+        }
+        // A crash may look otherwise in a fresh process; and another one is a finding, too.
+        self.confirm_same(script, truth, &Candidate { crash: None, ..c.clone() })
+    }
+
+    /// The same; a crash must be the one that was seen, if the candidate says which.
+    fn confirm_same(
         &self,
         script: &Script,
         truth: Truth,
@@ -138,7 +167,9 @@ impl Court<'_> {
         if c.class == Class::Crash && !c.transcript.is_empty() {
             let text = smelt_solver::Script::new(&c.transcript);
             let outcome = accused.run_cold(&text, &c.mode, self.cpu * 10, self.cancel)?;
-            if let Some(Answer::Crash(crash)) = outcome.answer().cloned() {
+            if let Some(Answer::Crash(crash)) = outcome.answer().cloned()
+                && c.crash.as_ref().is_none_or(|seen| seen.resembles(&crash))
+            {
                 let seen = vec![Observation::new(
                     &accused.label,
                     accused.family(),
@@ -252,7 +283,7 @@ impl Court<'_> {
         };
         let Some(outcome) = outcome else { return Ok(None) };
         let mut own = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
-        if own.len() <= c.check || !could_be(c.class, &own[c.check]) {
+        if own.len() <= c.check || !c.could_be(&own[c.check]) {
             return Ok(None);
         }
         if super::incremental::is_incremental(script) {
@@ -459,7 +490,7 @@ fn modes(plain: &Mode, seen: &Mode) -> Vec<Mode> {
     if cold == *plain { vec![cold] } else { vec![plain.clone(), cold] }
 }
 
-/// Whether this answer can be accused of the class at all; saves asking the peers.
+/// Whether this answer can be accused of the class at all.
 fn could_be(class: Class, o: &Observation) -> bool {
     match class {
         Class::RefutationSoundness => o.answer == Answer::Unsat,

@@ -59,6 +59,10 @@ impl Worker<'_> {
             slowness: &c.slowness,
             cancel: &c.cancel_all,
         };
+        let crash = match &seen.answer {
+            Answer::Crash(crash) if d.class == Class::Crash => Some(crash.clone()),
+            _ => None,
+        };
         let candidate = Candidate {
             accused,
             class: d.class,
@@ -66,6 +70,7 @@ impl Worker<'_> {
             transcript: self.transcript(run).unwrap_or_default().to_owned(),
             mode: run.mode.clone(),
             before: test.before.map(|b| b.text.clone()),
+            crash,
         };
         let named;
         let script = if d.class == Class::InvalidCore {
