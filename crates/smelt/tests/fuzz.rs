@@ -376,3 +376,29 @@ for line in iter(source.readline, ""):
     assert_eq!(find("a.cpp:11"), Some(serde_json::json!([])), "{all:?}");
     assert_eq!(find("b.cpp:22"), Some(serde_json::json!(["auto_config=false"])), "{all:?}");
 }
+
+/// Crashes that no fresh process repeats do not hide for ever a crash that does: on the same seed, of the same signal.
+#[test]
+fn a_crash_behind_others_that_vanish() {
+    let dir = folder("behind");
+    let count = dir.join("count").display().to_string();
+    let crasher = solver(
+        &dir,
+        "crasher",
+        &format!(
+            "grep -q distinct \"$1\" || {{ echo unknown; exit; }}\n\
+            n=$(( $(cat {count} 2>/dev/null || echo 0) + 1 )); echo $n > {count}\n\
+            [ $n -gt 60 ] || [ $(( n % 11 )) = 0 ] && kill -SEGV $$; echo unknown"
+        ),
+    );
+    let args = campaign(
+        &[&crasher],
+        "--findings 1 --tests 400 --out out --strategy opfuzz --seed 1 --json",
+    );
+    let out = smelt(&dir, &args, 10);
+    let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
+    let end: Json = serde_json::from_str(&last).unwrap();
+    let total = |name: &str| end["counts"]["total"][name].as_f64().unwrap();
+    assert!(total("vanished") > 2.0 && total("not-looked-at") > 0.0, "{end:#}");
+    assert_eq!(findings(&dir).len(), 1);
+}

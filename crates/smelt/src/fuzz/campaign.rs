@@ -1,5 +1,7 @@
 //! What the workers of a campaign share.
 
+mod backoff;
+
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,6 +13,7 @@ use smelt_solver::Cancel;
 use smelt_strategy::Strategy;
 use smelt_triage::{Class, Finding, KnownBugs};
 
+use self::backoff::Backoff;
 use super::folder::{self, Contents};
 use super::seedbank::Slot;
 use super::slowness::Slowness;
@@ -94,7 +97,7 @@ pub struct Campaign {
     stats: Mutex<Stats>,
     chains: Mutex<Vec<ChainLine>>,
     signatures: Mutex<HashSet<String>>,
-    tries: Mutex<HashMap<String, u32>>,
+    backoff: Mutex<Backoff>,
     pending: Mutex<Vec<Contents>>,
     news: Mutex<Vec<String>>,
 }
@@ -140,7 +143,7 @@ impl Campaign {
             stats: Mutex::default(),
             chains: Mutex::default(),
             signatures: Mutex::new(signatures),
-            tries: Mutex::default(),
+            backoff: Mutex::default(),
             pending: Mutex::default(),
             news: Mutex::default(),
         })
@@ -222,15 +225,18 @@ impl Campaign {
         refused.get(&(slot, strategy)).is_some_and(|n| *n >= 3)
     }
 
-    /// Whether a suspicion of this kind is still worth a confirmation: one bug must not eat the campaign.
-    pub fn worth_trying(&self, key: &str, most: u32) -> bool {
-        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        tries.get(key).is_none_or(|n| *n < most)
+    /// Whether a suspicion of this kind is to be confirmed now; if not, it is counted.
+    pub fn worth_trying(&self, kind: &str) -> bool {
+        let worth = self.backoff.lock().unwrap_or_else(PoisonError::into_inner).look(kind);
+        if !worth {
+            self.stats().not_looked_at += 1;
+        }
+        worth
     }
 
     /// Notes that confirming a suspicion of this kind gave nothing new.
-    pub fn in_vain(&self, key: String) {
-        *self.tries.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(0) += 1;
+    pub fn in_vain(&self, kind: String) {
+        self.backoff.lock().unwrap_or_else(PoisonError::into_inner).in_vain(kind);
     }
 
     /// Whether a bug was found before.

@@ -191,6 +191,10 @@ fn table(c: &Campaign, s: &Stats, elapsed: Duration, findings: &[Finding]) -> St
     }
     let quiet = [
         (s.duplicates, "candidates like an earlier one"),
+        (
+            s.not_looked_at,
+            "candidates not looked at, because others of their kind gave nothing new",
+        ),
         (s.suppressed, "candidates that are known bugs"),
         (s.vanished, "candidates that no fresh process repeated"),
         (s.unsettled, "disagreements that nobody could settle (see unsettled/)"),

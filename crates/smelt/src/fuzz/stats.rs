@@ -31,6 +31,8 @@ pub struct Stats {
     pub findings: BTreeMap<Class, u64>,
     /// Candidates whose signature was found before.
     pub duplicates: u64,
+    /// Candidates of a kind that gave nothing new again and again: most of those are passed over.
+    pub not_looked_at: u64,
     /// Candidates that `known.toml` lists.
     pub suppressed: u64,
     /// Candidates that no fresh process repeated.
@@ -61,6 +63,7 @@ impl Stats {
         put("total", "tests", self.tests as f64);
         put("total", "chains", self.chains as f64);
         put("total", "duplicates", self.duplicates as f64);
+        put("total", "not-looked-at", self.not_looked_at as f64);
         put("total", "suppressed", self.suppressed as f64);
         put("total", "vanished", self.vanished as f64);
         put("total", "unsettled", self.unsettled as f64);
@@ -119,6 +122,7 @@ impl Stats {
                 ("total", "tests") => self.tests = count,
                 ("total", "chains") => self.chains = count,
                 ("total", "duplicates") => self.duplicates = count,
+                ("total", "not-looked-at") => self.not_looked_at = count,
                 ("total", "suppressed") => self.suppressed = count,
                 ("total", "vanished") => self.vanished = count,
                 ("total", "unsettled") => self.unsettled = count,
@@ -144,7 +148,8 @@ mod tests {
 
     #[test]
     fn rows_and_back() {
-        let mut s = Stats { tests: 5, vanished: 2, solver_cpu: 1.5, ..Stats::default() };
+        let mut s =
+            Stats { tests: 5, vanished: 2, not_looked_at: 7, solver_cpu: 1.5, ..Stats::default() };
         s.yields.insert("opfuzz", Yield { tests: 5.0, rejected: 1.0, cpu: 2.0, findings: 1.0 });
         bump(&mut s.answers, "z3 sat".to_owned());
         bump(&mut s.proofs, "proved".to_owned());

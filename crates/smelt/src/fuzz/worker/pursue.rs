@@ -14,9 +14,6 @@ use crate::fuzz::stats::bump;
 use crate::fuzz::target::{Content, Target};
 use crate::fuzz::{core, finding, note};
 
-/// Confirmations of one kind of suspicion on one seed.
-const TRIES_PER_SEED: u32 = 2;
-
 impl Worker<'_> {
     /// Confirms one accusation and keeps it; true if it is a new finding.
     pub(super) fn pursue(
@@ -46,8 +43,7 @@ impl Worker<'_> {
             }
             _ => format!("{accused} {} {weak} {}", d.class.word(), test.recipe.seeds[0].hash),
         };
-        if !c.worth_trying(&key, TRIES_PER_SEED) {
-            c.stats().duplicates += 1;
+        if !c.worth_trying(&key) {
             return Ok(false);
         }
         let targets: Vec<&Target> = c.targets.iter().collect();
