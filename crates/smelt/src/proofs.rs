@@ -5,7 +5,7 @@
 //! looked up, proved and kept, and what is proved goes to the strategy as its parameter `proofs`, with no more than
 //! the seed needs: so a recipe says all that its mutant rests on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -131,6 +131,8 @@ pub struct Proofs {
     file: PathBuf,
     /// The text of the user's rules.
     rules: String,
+    /// The names of smelt's own.
+    own: HashSet<Box<str>>,
     state: Mutex<State>,
 }
 
@@ -153,6 +155,7 @@ impl Proofs {
     fn of(folder: &Path) -> Result<Self> {
         let mut rules = String::new();
         let mut all = smelt_strategy::rules::embedded().map_err(|e| anyhow!(e))?;
+        let own = all.all().map(|r| r.name().into()).collect();
         for file in if folder.is_dir() { rule_files(folder)? } else { Vec::new() } {
             let text = std::fs::read_to_string(&file)
                 .with_context(|| format!("cannot read {}", file.display()))?;
@@ -173,7 +176,7 @@ impl Proofs {
             Record::default()
         });
         let state = State { record, ..State::default() };
-        Ok(Self { file, rules, state: Mutex::new(state) })
+        Ok(Self { file, rules, own, state: Mutex::new(state) })
     }
 
     /// Without the record, which grows by itself.
@@ -212,20 +215,27 @@ impl Proofs {
         numbers
     }
 
-    /// Gives a strategy what is proved of these instances.
+    /// Gives a strategy what is proved of these instances, and which of its rules are refuted.
     pub fn give_proofs(
         &self,
         strategy: &dyn Strategy,
         wanted: &[usize],
         parameters: &mut Vec<String>,
     ) {
-        if wanted.is_empty() || !strategy.file_parameters().contains(&"proofs") {
+        if !strategy.file_parameters().contains(&"proofs") {
             return;
         }
         let state = self.state();
         let instances = wanted.iter().filter_map(|&n| state.wanted.get(n));
         let keys = instances.map(|u| (&*u.claim.name, u.hash.as_str(), u.label.as_str()));
-        let known = state.record.about(keys);
+        let mut known = state.record.about(keys);
+        // A rule that is false somewhere is not used where a model would do instead of a proof, either.
+        let given = parameters.iter().rfind(|p| p.starts_with("rules="));
+        known.merge(state.record.refutations(|name| {
+            // `/over1` and the like are not in the text.
+            let written = name.split('/').next().unwrap_or(name);
+            self.own.contains(name) || given.is_some_and(|text| text.contains(written))
+        }));
         if known.entries.is_empty() {
             return;
         }
@@ -413,6 +423,17 @@ mod tests {
             assert!(record.knows("mine", "123", "w=17"));
             assert!(!record.knows("mine", &mine.hash, "w=17"));
         }
+        // Refutations of rules that are used are given with every seed; those of others are not.
+        let refuted = format!(
+            "(rule mine {} (held 5) (refuted w=2 evaluator \"\"))(rule gone 1 (held 5) (refuted any evaluator \"\"))",
+            mine.hash
+        );
+        let refuting = Proofs::of(&folder).unwrap();
+        refuting.state().record.update(Record::read(&refuted).unwrap());
+        let mut told = parameters.clone();
+        refuting.give_proofs(janus, &[], &mut told);
+        let told = told.last().unwrap();
+        assert!(told.contains("(refuted w=2 ") && !told.contains("gone"), "{told}");
         // A frozen schedule does not look at it.
         let frozen = Proofs::of(&folder).unwrap().without_record();
         let numbers = frozen.want(wanted(17, Status::Unsat, &parameters));

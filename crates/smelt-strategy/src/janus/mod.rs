@@ -12,7 +12,9 @@
 //!
 //! **Why the expectation holds.** Weakening a positive part, or strengthening a negative one, makes the whole weaker: a model stays one. Every
 //! `Sat` step is evaluated under the seed's model; where that has no value (quantifiers), it is a claim without a witness. `Unsat`
-//! steps, and such claims, use only rules that solvers have proved at these very sorts (`rules/PROOFS`, and `proofs=FILE`).
+//! steps, and such claims, use only rules that solvers have proved at these very sorts (`rules/PROOFS`, and `proofs=FILE`). A rule
+//! that is not proved there may be used where there is a model, but then nothing says that the step is an implication
+//! ([`Follows::Nothing`]); one that is refuted is never used.
 //!
 //! **Departures from the paper.** The wrong rules of table 6.1 are left out (see docs/rules.md). Rules for bit-vectors, floats, arrays, datatypes,
 //! sequences and sets. Atoms of more than two arguments are taken apart first. Terms are rewritten by equalities. In a seed without
@@ -264,11 +266,17 @@ impl Chain for JanusChain {
             self.at.set(spot.root, new);
             self.done += 1;
             let expect = self.at.expectation(self.undecided.is_empty());
+            let follows = match again {
+                // The model says that this script is sat, and nothing that the rule is right.
+                _ if !proved => Follows::Nothing,
+                true => Follows::Seed,
+                false => Follows::LastStep,
+            };
             return Ok(Mutant {
                 script: &mut self.at.script,
                 expect: vec![expect].into(),
                 what: what.into(),
-                follows: if again { Follows::Seed } else { Follows::LastStep },
+                follows,
             });
         }
         Err("no rule applies".into())

@@ -48,11 +48,20 @@ impl How {
     fn leads(&self, a: &mut Arena, from: Term, to: Term) -> bool {
         match self {
             Self::Expand => expanded(a, from) == Some(to),
-            Self::Rule(list, backwards) => list
-                .iter()
-                .any(|r| a.sort(r.sides[0]) == a.sort(from) && relates(a, r, *backwards, from, to)),
+            Self::Rule(list, backwards) => list.iter().any(|r| leads(a, r, *backwards, from, to)),
         }
     }
+
+    /// Leaves the instances that lead from one term to the other: at other sorts the rule need not be proved.
+    fn keep(&mut self, a: &mut Arena, from: Term, to: Term) {
+        if let Self::Rule(list, backwards) = self {
+            list.retain(|r| leads(a, r, *backwards, from, to));
+        }
+    }
+}
+
+fn leads(a: &mut Arena, r: &Compiled, backwards: bool, from: Term, to: Term) -> bool {
+    a.sort(r.sides[0]) == a.sort(from) && relates(a, r, backwards, from, to)
 }
 
 /// What may be left out.
@@ -112,11 +121,12 @@ impl Step {
             for backwards in [false, true] {
                 let fits =
                     |r: &&Compiled| r.equal || parity.is_some_and(|p| (p == sat) != backwards);
-                let how = match rule {
+                let mut how = match rule {
                     EXPAND => How::Expand,
                     _ => How::Rule(list.iter().filter(fits).cloned().collect(), backwards),
                 };
                 if how.leads(a, from, to) {
+                    how.keep(a, from, to);
                     return Some(Self { script, before: old, at, path, after: to, how });
                 }
             }

@@ -9,6 +9,7 @@ use smelt_triage::brute_force;
 
 use super::step::Step;
 use crate::no_lie::{Counts, run, satisfied, seeds};
+use crate::rules::file::RuleFile;
 use crate::{Input, Strategy, by_name};
 
 /// Small domains with everything that the rules for formulas and bit-vectors can match.
@@ -175,6 +176,51 @@ fn witnesses() {
     }
     assert!(counts.mutants > 7000 && counts.witnesses > 4000, "{counts:?}");
     assert!(counts.unsat > 500 && counts.claims * 5 < counts.mutants, "{counts:?}");
+}
+
+/// What mutants by a rule of a user are said to follow from, on a sat seed with a model. Of the rule it is known what `proofs`
+/// says, where `HASH` is its digest.
+pub fn follows(strategy: &str, rule: &str, proofs: &str) -> Vec<Follows> {
+    let text = "(set-info :status sat)(declare-const a (_ BitVec 17))(declare-const b (_ BitVec 17))\
+                (assert (bvult a b))(assert (bvult b (bvadd a a)))(check-sat)";
+    let seed = crate::no_lie::seed("seed", text);
+    assert!(seed.checks[0].model.is_some());
+    let file = RuleFile::read(rule).unwrap();
+    let name = &file.relations[0].name;
+    let proofs = proofs.replace("HASH", &file.relations[0].claim().hash());
+    let parameters = [format!("rules={rule}"), format!("proofs={proofs}")];
+    let ops = OpSet::all();
+    let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &parameters };
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut chain = by_name(strategy).unwrap().start(&input, &mut random).unwrap();
+    let mut out = Vec::new();
+    for _ in 0..3000 {
+        let m = chain.step(&mut random).unwrap();
+        if m.what.split([' ', ',']).any(|word| *word == **name) {
+            out.push(m.follows);
+        }
+    }
+    out
+}
+
+/// False for x = 0.
+pub const LIE: &str = "(implies lie :for ((w Width)) :vars ((x (_ BitVec w)) (y (_ BitVec w))) :strong (bvult x y) :weak (bvult (bvmul x x) (bvmul x y)))";
+
+/// With a model, a rule may be used where it is not proved, and is no implication then. One that is false at any sort is not used.
+#[test]
+fn what_is_not_proved_is_no_implication() {
+    let unknown = follows("janus", LIE, "");
+    assert!(unknown.len() > 10 && unknown.iter().all(|f| *f == Follows::Nothing), "{unknown:?}");
+    let refuted =
+        "(rule lie HASH (held 0) (proved (w=17) (z3-1)) (refuted w=2 evaluator \"x = #b00\"))";
+    assert_eq!(follows("janus", LIE, refuted), []);
+    // A refutation of another text is none.
+    assert!(!follows("janus", LIE, &refuted.replace("HASH", "12")).is_empty());
+    let truth = "(implies truth :for ((w Width)) :vars ((x (_ BitVec w)) (y (_ BitVec w))) :strong (bvult x y) :weak (not (bvult y x)))";
+    let elsewhere = follows("janus", truth, "(rule truth HASH (held 0) (proved (w=16) (z3-1)))");
+    assert!(elsewhere.len() > 10 && elsewhere.iter().all(|f| *f == Follows::Nothing));
+    let here = follows("janus", truth, "(rule truth HASH (held 0) (proved (w=17) (z3-1)))");
+    assert!(here.len() > 10 && !here.contains(&Follows::Nothing), "{here:?}");
 }
 
 /// Figure 6.4: dropping a conjunct.

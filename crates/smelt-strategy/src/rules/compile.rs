@@ -56,6 +56,12 @@ impl RuleSet {
         self.records.iter().any(|r| r.permits(claim, hash, label))
     }
 
+    /// Whether a record says that a rule is false somewhere: then it is used nowhere.
+    fn refutes(&self, rule: usize) -> bool {
+        let (claim, hash) = &self.rules.claims[rule];
+        self.records.iter().any(|r| r.refutes(&claim.name, hash))
+    }
+
     /// The instances at the sorts of a script that no record knows, each once. Those that one calls open are not
     /// among them: somebody has tried.
     pub fn unproved(&self, script: &mut Script, roots: &[Term]) -> Vec<Unproved> {
@@ -157,11 +163,15 @@ pub struct Book {
 const MAX_BINDINGS: usize = 40;
 
 impl Book {
-    /// Compiles the rules for the sorts of a script. `given` are the operators that may be brought in.
+    /// Compiles the rules for the sorts of a script, without those that are refuted. `given` are the operators that may be
+    /// brought in.
     pub fn new(script: &mut Script, roots: &[Term], set: &RuleSet, given: &OpSet) -> Self {
         let sorts = sorts(script, roots);
         let mut texts: Vec<(usize, Binding, String)> = Vec::new();
         for (i, r) in set.rules.relations.iter().enumerate() {
+            if set.refutes(i) {
+                continue;
+            }
             for binding in bindings(&mut script.arena, r, &sorts) {
                 let text = pattern(r, &binding);
                 texts.push((i, binding, text));

@@ -120,6 +120,12 @@ impl Entry {
         self.open.retain(|l| !which(l));
     }
 
+    /// That it is false, and nothing else.
+    fn only_refuted(&self) -> Self {
+        let (hash, refuted) = (self.hash.clone(), self.refuted.clone());
+        Self { hash, held: self.held, refuted, ..Self::default() }
+    }
+
     /// How many instances at least so many solvers proved without a bound.
     pub fn proved_by(&self, solvers: usize) -> usize {
         let proofs = self.proofs.iter().filter(|p| p.bound.is_none() && p.solvers.len() >= solvers);
@@ -209,12 +215,15 @@ impl Record {
         out
     }
 
-    /// What it says about these instances only, if they are proved.
+    /// What it says about these instances only, if they are proved or their rule is refuted.
     pub fn about<'a>(&self, instances: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Self {
         let mut out = Self::default();
         for (name, hash, label) in instances {
-            let right = |e: &&Entry| &*e.hash == hash && e.refuted.is_none();
-            let Some(e) = self.entries.get(name).filter(right) else { continue };
+            let Some(e) = self.entries.get(name).filter(|e| &*e.hash == hash) else { continue };
+            if e.refuted.is_some() {
+                out.add(name.into(), e.only_refuted());
+                continue;
+            }
             for p in e.proofs.iter().filter(|p| p.labels.iter().any(|l| &**l == label)) {
                 let mut one = Entry { hash: e.hash.clone(), held: e.held, ..Entry::default() };
                 one.proofs.push(Proof { labels: vec![label.into()], ..p.clone() });
@@ -222,6 +231,17 @@ impl Record {
             }
         }
         out
+    }
+
+    /// The refutations of rules whose names fit.
+    pub fn refutations(&self, fits: impl Fn(&str) -> bool) -> Self {
+        let refuted = self.entries.iter().filter(|(n, e)| e.refuted.is_some() && fits(n));
+        Self { entries: refuted.map(|(n, e)| (n.clone(), e.only_refuted())).collect() }
+    }
+
+    /// Whether the rule is false somewhere.
+    pub fn refutes(&self, name: &str, hash: &str) -> bool {
+        self.entries.get(name).is_some_and(|e| &*e.hash == hash && e.refuted.is_some())
     }
 
     /// Whether somebody was asked about an instance, whatever came of it.
@@ -339,7 +359,13 @@ mod tests {
         assert!(record.to_string().ends_with(text), "{record}");
         assert_eq!(&*record.entries["a"].refuted.as_ref().unwrap().values, "x = \"b\"");
         assert!(record.knows("a", "1", "w=3") && !record.knows("a", "2", "w=3"));
-        assert!(record.about([("a", "1", "w=1")].into_iter()).entries.is_empty());
+        // Proofs do not count then; that it is refuted does, at every sort.
+        assert!(record.refutes("a", "1") && !record.refutes("a", "2") && !record.refutes("b", "1"));
+        let about = record.about([("a", "1", "w=1")].into_iter());
+        assert!(about.refutes("a", "1") && about.entries["a"].proofs.is_empty());
+        assert!(record.about([("a", "2", "w=1")].into_iter()).entries.is_empty());
+        assert!(record.refutations(|n| n == "a").refutes("a", "1"));
+        assert!(record.refutations(|n| n == "b").entries.is_empty());
         let mut other = Record::read("(rule a 1 (held 9) (proved (w=3) (z3-1)))").unwrap();
         other.update(record);
         assert!(other.entries["a"].refuted.is_some() && other.entries["a"].proves("w=3"));

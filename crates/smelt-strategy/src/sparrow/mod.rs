@@ -12,7 +12,7 @@
 //! **Why the expectation holds.** A literal of a clause is in a positive place, and so is an atom of positive parity; what is weaker
 //! there makes the whole weaker. In a negated literal, or at an atom of negative parity, the atom is approximated in the opposite
 //! direction. The model of a sat seed, with the values of the formulas that Tseitin's variables stand for, is evaluated on every mutant.
-//! `Unsat` mutants, and claims without a witness, use only rules that are proved at these sorts.
+//! `Unsat` mutants, and claims without a witness, use only rules that are proved at these sorts; none use a refuted one.
 //!
 //! **Departures from the paper.** The wrong rows of table 2 are left out (see docs/rules.md), many are added, for every theory that has rules. The
 //! variant without clauses. What a rule or a snippet brings stays in the smallest logic of the seed (linear stays linear).

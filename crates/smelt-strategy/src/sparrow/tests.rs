@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use smelt_case::{OpSet, Status};
 use smelt_smtlib::{Fragment, PrintOptions, print, smallest_logic};
 
-use crate::janus::tests::{claimed, implications};
+use crate::janus::tests::{LIE, claimed, follows, implications};
 use crate::no_lie::{Counts, run, satisfied, seeds};
 use crate::{Input, by_name};
 
@@ -58,6 +58,14 @@ fn witnesses() {
     }
     assert!(counts.mutants > 7000 && counts.witnesses > 5000, "{counts:?}");
     assert!(counts.unsat > 500 && counts.claims * 5 < counts.mutants, "{counts:?}");
+}
+
+/// Not even where a model would say that the mutant is sat.
+#[test]
+fn refuted_rules_are_not_used() {
+    assert!(follows("sparrow", LIE, "").len() > 10);
+    let refuted = "(rule lie HASH (held 0) (refuted w=2 evaluator \"x = #b00\"))";
+    assert_eq!(follows("sparrow", LIE, refuted), []);
 }
 
 #[test]
