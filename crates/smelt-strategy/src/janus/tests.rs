@@ -34,6 +34,8 @@ pub const SMALL: &[&str] = &[
     // Constructors and selectors with the names of variables and operators of rules.
     "(declare-datatypes ((C 0)) (((a) (b) (c) (d) (x) (e))))(declare-const v C)(declare-const u C)\
      (assert ((_ is d) v))(assert (or (= v u) ((_ is x) u)))(assert (distinct u d))",
+    "(declare-datatypes ((T 0)) (((smelt!0) (smelt!!1) (other))))(declare-const d T)(declare-const e T)\
+     (assert (or ((_ is smelt!0) d) ((_ is smelt!!1) e)))(assert (or (= d other) (= e smelt!0)))",
     "(declare-datatypes ((D 0)) (((mk (seq.unit Bool) (set.singleton Bool)))))(declare-const g D)(declare-const h D)\
      (assert (= g h))(assert (distinct (set.singleton g) (set.singleton h)))",
     "(declare-fun f ((_ BitVec 1) Bool) Bool)(declare-const x (_ BitVec 1))\

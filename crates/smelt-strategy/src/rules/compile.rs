@@ -167,13 +167,14 @@ impl Book {
     /// brought in.
     pub fn new(script: &mut Script, roots: &[Term], set: &RuleSet, given: &OpSet) -> Self {
         let sorts = sorts(script, roots);
+        let prefix = unused_prefix(&script.arena);
         let mut texts: Vec<(usize, Binding, String)> = Vec::new();
         for (i, r) in set.rules.relations.iter().enumerate() {
             if set.refutes(i) {
                 continue;
             }
             for binding in bindings(&mut script.arena, r, &sorts) {
-                let text = pattern(r, &binding);
+                let text = pattern(r, &binding, &prefix);
                 texts.push((i, binding, text));
             }
         }
@@ -259,9 +260,20 @@ fn sorts(script: &Script, roots: &[Term]) -> Vec<(Sort, Sexpr)> {
     out
 }
 
-/// A term that holds everything of a rule at given sorts. Its variables get names that no script has: a constructor that the
-/// binding brings in may have the name of one.
-fn pattern(r: &Relation, binding: &Binding) -> String {
+/// What no symbol of a script begins with.
+fn unused_prefix(a: &Arena) -> String {
+    let names: Vec<&str> =
+        (0..).map_while(|i| a.fun_at(i)).map(|f| a.name(a.fun(f).name)).collect();
+    let mut prefix = String::from("smelt!");
+    while names.iter().any(|n| n.starts_with(&prefix)) {
+        prefix.push('!');
+    }
+    prefix
+}
+
+/// A term that holds everything of a rule at given sorts. The names of its variables begin with what no symbol of the script
+/// does: a constructor that the binding brings in may have the name of one.
+fn pattern(r: &Relation, binding: &Binding, prefix: &str) -> String {
     use std::fmt::Write;
     let mut names: Vec<&str> = r.vars.iter().map(|v| &*v.name).collect();
     let when = r.when.clone().unwrap_or(Sexpr::Atom("true".into()));
@@ -269,11 +281,11 @@ fn pattern(r: &Relation, binding: &Binding) -> String {
     parts.iter().for_each(|e| bound_names(e, &mut names));
     let fresh = |name: &str| {
         let i = names.iter().position(|n| *n == name)?;
-        Some(Sexpr::Atom(format!("smelt!{i}").into()))
+        Some(Sexpr::Atom(format!("{prefix}{i}").into()))
     };
     let mut text = String::from("(forall (");
     for (i, v) in r.vars.iter().enumerate() {
-        let _ = write!(text, "(smelt!{i} {})", instantiate(&v.sort, binding));
+        let _ = write!(text, "({prefix}{i} {})", instantiate(&v.sort, binding));
     }
     let [when, strong, weak] = parts.map(|e| instantiate(&e.map(&fresh), binding));
     let _ = write!(text, ") (ite {when} (= {strong} {weak}) true))");
