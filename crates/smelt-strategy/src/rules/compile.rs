@@ -292,11 +292,15 @@ fn pattern(r: &Relation, binding: &Binding, prefix: &str) -> String {
     text
 }
 
+/// What is followed by a list of variables.
+const BINDERS: [&str; 7] =
+    ["forall", "exists", "lambda", "let", "choice", "witness", "set.comprehension"];
+
 /// The variables of the binders of a rule.
-fn bound_names<'r>(e: &'r Sexpr, out: &mut Vec<&'r str>) {
+pub(super) fn bound_names<'r>(e: &'r Sexpr, out: &mut Vec<&'r str>) {
     let Sexpr::List(l) = e else { return };
     if let [Sexpr::Atom(binder), Sexpr::List(vars), ..] = &l[..]
-        && matches!(&**binder, "forall" | "exists" | "lambda" | "let")
+        && BINDERS.contains(&&**binder)
     {
         for name in vars.iter().filter_map(|v| v.list()?.first()?.atom()) {
             if !out.contains(&name) {
@@ -509,4 +513,28 @@ fn constructors(
     }
     // Two fields of one sort parameter must have one sort.
     product(&[Vec::new()], &out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rule binds in scripts what it binds where it is proved.
+    #[test]
+    fn variables_in_bars_are_bound() {
+        let check = |strong: &str, uses: bool| {
+            let rule = format!("(implies a :vars ((x Int)) :strong {strong} :weak false)");
+            let rules = Arc::new(Rules::from(RuleFile::read(&rule).unwrap()));
+            let set = RuleSet { rules, records: Default::default() };
+            let text = "(declare-const a Int)(assert (> a 0))(check-sat)";
+            let mut script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+            let roots = script.roots();
+            let book = Book::new(&mut script, &roots, &set, &OpSet::all());
+            assert_eq!(book.rules[0].uses[0], [uses], "{strong}");
+        };
+        check("(forall ((x Int)) (> x 0))", false);
+        check("(forall ((|x| Int)) (> x 0))", false);
+        check("(forall ((x Int)) (> |x| 0))", false);
+        check("(forall ((y Int)) (> |x| y))", true);
+    }
 }

@@ -124,9 +124,42 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Names are replaced by others where a rule is used, and must be seen as such.
+fn clear_names(r: &Relation) -> Result<(), String> {
+    let mut names: Vec<&str> = r.parameters.iter().map(|(p, _)| &**p).collect();
+    names.extend(r.vars.iter().map(|v| &*v.name));
+    for e in [&r.strong, &r.weak].into_iter().chain(&r.when) {
+        super::compile::bound_names(e, &mut names);
+        if has(e, "match") {
+            return Err(format!(
+                "the rule `{}` has a `match`; selectors and testers say it too",
+                r.name
+            ));
+        }
+    }
+    match names.iter().find(|n| !n.starts_with('|') && *super::sexpr::symbol(n) != ***n) {
+        Some(n) => Err(format!("the rule `{}`: `{n}` is no name of a variable", r.name)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a symbol stands anywhere.
+fn has(e: &Sexpr, symbol: &str) -> bool {
+    match e {
+        Sexpr::Atom(a) => &**a == symbol,
+        Sexpr::List(l) => l.iter().any(|x| has(x, symbol)),
+    }
+}
+
 impl Relation {
     /// Reads `(implies NAME …)`, `(equal NAME …)` or `(approximate NAME …)`; the last may be several relations.
     pub(super) fn read(head: &str, name: &str, rest: &[Sexpr]) -> Result<Vec<Self>, String> {
+        let all = Self::parts(head, name, rest)?;
+        all.iter().try_for_each(clear_names)?;
+        Ok(all)
+    }
+
+    fn parts(head: &str, name: &str, rest: &[Sexpr]) -> Result<Vec<Self>, String> {
         let common = [":for", ":vars", ":literals", ":when", ":sort", ":proof"];
         let with = |more: &[&'static str]| [&common[..], more].concat();
         match head {
@@ -241,6 +274,27 @@ mod tests {
             "(u Width) (v Width) (w Width)",
             x,
             " is wrong: it has 19683 instances; no more than 4000 are proved",
+        );
+        // A name with bars is the same name.
+        check(
+            "(implies a :vars ((|x| Int)) :strong (> x 0) :weak (>= |x| 0))",
+            Ok("a: (=> (> x 0) (>= x 0))"),
+        );
+        check(
+            "(implies a :vars ((x Int) (|x| Int)) :strong p :weak p)",
+            Err("the rule `a` declares x twice"),
+        );
+        check(
+            "(implies a :vars ((-5 Int)) :strong p :weak p)",
+            Err("the rule `a`: `-5` is no name of a variable"),
+        );
+        check(
+            "(implies a :vars ((x Int)) :strong (exists ((1 Int)) true) :weak p)",
+            Err("the rule `a`: `1` is no name of a variable"),
+        );
+        check(
+            "(implies a :vars ((x L)) :strong (match x ((nil true) ((cons h t) false))) :weak p)",
+            Err("the rule `a` has a `match`; selectors and testers say it too"),
         );
         for name in ["|a b|", "\"a\"", "a$b", "ä", ":a", "../a", "/a"] {
             check(

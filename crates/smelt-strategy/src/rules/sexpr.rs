@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-/// An atom, as written, or a list.
+use smelt_smtlib::write_symbol;
+
+/// An atom, as written but without bars that say nothing, or a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sexpr {
     /// A symbol, numeral, string or keyword.
@@ -80,7 +82,8 @@ impl Sexpr {
             if !token.starts_with(|c: char| c.is_whitespace() || "();".contains(c))
                 && let Some(list) = open.last_mut()
             {
-                list.push(Self::Atom(token.into()));
+                let inner = token.strip_prefix('|').and_then(|t| t.strip_suffix('|'));
+                list.push(Self::Atom(inner.map_or_else(|| token.into(), symbol)));
             }
             if open.len() > MAX_DEPTH {
                 return Err(format!("line {line}: nested too deeply"));
@@ -92,6 +95,13 @@ impl Sexpr {
             _ => Err(format!("line {line}: missing `)`")),
         }
     }
+}
+
+/// How a name is written, always: `x` and `|x|` are one symbol.
+pub(super) fn symbol(name: &str) -> Box<str> {
+    let mut text = String::new();
+    write_symbol(name, &mut text);
+    text.into()
 }
 
 /// Where a quoted token ends; a quote inside of a string is written twice.
@@ -131,6 +141,10 @@ mod tests {
         let all = Sexpr::read(text).unwrap();
         assert_eq!(all.len(), 1);
         assert_eq!(all[0].to_string(), "(a |b c| \"d ) e\" (:g 1.0))");
+        assert_eq!(
+            Sexpr::read("(|x| |x-1| |let| |1| || |\"|)").unwrap()[0].to_string(),
+            "(x x-1 |let| |1| || |\"|)"
+        );
         let twice = Sexpr::read("(\"a\"\"b\" \"\" c)").unwrap();
         assert_eq!(twice[0].list().map(<[_]>::len), Some(3));
         assert_eq!(Sexpr::read("(a").unwrap_err(), "line 1: missing `)`");
