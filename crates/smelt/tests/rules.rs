@@ -152,6 +152,36 @@ fn what_is_not_proved_is_not_green() {
     check(list, 0, &["[by one solver family only: w=2]"]);
 }
 
+/// That nobody was asked, or nobody who knows the theory, is not that it is too hard: that would keep others from being asked.
+#[test]
+fn open_is_what_was_too_hard() {
+    let z3 = testing::solver("z3@latest");
+    let z3 = z3.program().display();
+    let record = || std::fs::read_to_string(folder().join("asked.proofs")).unwrap();
+    let _ = std::fs::remove_file(folder().join("asked.proofs"));
+    file(
+        "asked.rules",
+        "(implies asked :for ((w Width)) :vars ((x (_ BitVec w)) (y (_ BitVec w))) :strong (bvult x y) :weak (bvule x y))",
+    );
+    let verify = "rules verify --rules asked.rules --rounds 50 --record asked.proofs --width 2";
+    check(&format!("{verify} --no-solvers"), 0, &["0 instances by nobody; open at w=2", "1 open"]);
+    assert!(record().contains("(rule asked ") && !record().contains("open"), "{}", record());
+    check(&format!("{verify} --solver z3={z3}"), 0, &["1 proved", "0 open"]);
+    assert!(record().contains("(proved (w=2) (z3"), "{}", record());
+    check(&format!("{verify} --no-solvers --again"), 0, &["1 proved", "0 open"]);
+    assert!(record().contains("(proved (w=2) (z3"), "{}", record());
+    // Yices has no strings.
+    let yices = testing::solver("yices@latest");
+    let yices = yices.program().display();
+    file(
+        "asked.rules",
+        "(implies word :vars ((s String) (t String)) :strong (= s t) :weak (str.prefixof s t))",
+    );
+    let verify = "rules verify --rules asked.rules --rounds 50 --record asked.proofs";
+    check(&format!("{verify} --solver yices={yices}"), 1, &["open at any", "1 open"]);
+    assert!(record().contains("(rule word ") && !record().contains("(open"), "{}", record());
+}
+
 /// A damaged record is put aside: nothing else stops for it. One that is given by name is an error.
 #[test]
 fn damaged_records() {

@@ -18,6 +18,10 @@ const PATIENCE: u32 = 3;
 /// The solvers that are asked, each in a session of its own.
 pub struct Panel {
     members: Vec<Member>,
+    /// Whether somebody ran into a limit on what was asked last, or is not asked any more because of that.
+    tired: bool,
+    /// Whether somebody said that what was asked last is false, without a model that shows it.
+    disputed: bool,
 }
 
 struct Member {
@@ -40,7 +44,8 @@ impl Panel {
             }
             Member { name, session, tired: 0 }
         };
-        Self { members: solvers.iter().map(member).collect() }
+        let members = solvers.iter().map(member).collect();
+        Self { members, tired: false, disputed: false }
     }
 
     /// Proves these instances, up to a length of strings and sequences if there is no other way. `None` if nobody does. The error
@@ -51,6 +56,7 @@ impl Panel {
         instances: &[Instance],
         enough: usize,
     ) -> Result<Option<Proof>, (String, String)> {
+        (self.tired, self.disputed) = (false, false);
         let Some(first) = instances.first() else { return Ok(None) };
         let bounded = claim.can_be_bounded().then_some(Some(BOUND));
         for bound in [Some(None), bounded].into_iter().flatten() {
@@ -64,9 +70,15 @@ impl Panel {
         Ok(None)
     }
 
-    /// Whether a solver ran into its limit since the rule began: others may not be able to do better.
+    /// Whether what was asked last was too hard for a solver: others may not be able to do better. One that does not know the
+    /// theory says nothing about that.
     pub fn is_tired(&self) -> bool {
-        self.members.iter().any(|m| m.tired > 0)
+        self.tired
+    }
+
+    /// Whether somebody contradicted what was asked last.
+    pub fn is_disputed(&self) -> bool {
+        self.disputed
     }
 
     /// What was too hard for a solver in another rule need not be so in the next.
@@ -89,9 +101,13 @@ impl Panel {
             let Ok(mut script) = parse(text.as_bytes()) else { return Ok(Vec::new()) };
             let mut yes = Vec::new();
             let mut disputed = false;
-            for m in self.members.iter_mut().filter(|m| m.tired < PATIENCE) {
+            for m in &mut self.members {
                 if yes.len() >= enough {
                     break;
+                }
+                if m.tired >= PATIENCE {
+                    self.tired = true;
+                    continue;
                 }
                 let solver = m.session.solver().clone();
                 let naming = solver.profile().naming_of(solver.version());
@@ -105,10 +121,14 @@ impl Panel {
                 let Some(check) = outcome.checks.first() else { continue };
                 match &check.answer {
                     Answer::Unsat => yes.push(m.name.clone()),
-                    Answer::Timeout(_) | Answer::OutOfMemory => m.tired += 1,
+                    Answer::Timeout(_) | Answer::OutOfMemory => {
+                        m.tired += 1;
+                        self.tired = true;
+                    }
                     Answer::Sat => {
                         // Solvers are what smelt tests: where one contradicts, another's `unsat` is no proof.
                         disputed = true;
+                        self.disputed = true;
                         let Some(model) = &check.model else { continue };
                         let queries = script.queries();
                         let verdict = judge_model_within(

@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let claim = rule.claim();
         let old = super::entry(&loaded.record, &rule).filter(|e| e.refuted.is_none());
         let verdict = one(&claim, old, &coverage, args, &mut panel);
-        if let Verdict::Stands { entry, asked } = &verdict {
+        if let Verdict::Stands { entry, asked, .. } = &verdict {
             let chosen = !(args.width.is_empty() && args.format.is_empty());
             let open = asked.iter().any(|l| !entry.proves(l)) && chosen;
             unproved |= open || entry.state(&claim) == State::Open;
@@ -107,8 +107,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// Writes what came of one rule to the record, and nothing else: others may have added to it meanwhile.
 fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result<()> {
-    let (entry, asked) = match verdict {
-        Verdict::Stands { entry, asked } => (entry, asked),
+    let (entry, settled) = match verdict {
+        Verdict::Stands { entry, settled, .. } => (entry, settled),
         Verdict::Refuted { label, values, by } => {
             let (label, by, values) = (label.into(), by.into(), values.into());
             let refuted = Some(Refutation { label, by, values });
@@ -136,7 +136,7 @@ fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result
                     old.forget(|_| true);
                 }
                 if args.again {
-                    old.forget(|l| asked.iter().any(|a| **a == *l));
+                    old.forget(|l| settled.iter().any(|s| **s == *l));
                     old.held = 0;
                 }
             }
@@ -150,6 +150,8 @@ enum Verdict {
         entry: Entry,
         /// The instances in question.
         asked: Vec<String>,
+        /// Those of them about which somebody said something.
+        settled: Vec<String>,
     },
     Refuted {
         label: String,
@@ -196,27 +198,33 @@ fn one(
     }
     let mut entry = Entry { hash: claim.hash().into(), held, ..Entry::default() };
     if let Some(old) = old {
-        // What is not asked about stays as it was.
-        let is_asked = |l: &str| asked.iter().any(|a| a == l);
+        // What nobody says anything about stays as it was.
         entry.proofs.clone_from(&old.proofs);
         entry.open.clone_from(&old.open);
-        entry.open.retain(|l| !is_asked(l));
-        if args.again {
-            entry.forget(is_asked);
-        }
     }
+    let mut settled = Vec::new();
     panel.begin_rule();
     for (label, list) in by_label.into_values() {
-        if entry.proves(&label) {
+        if entry.proves(&label) && !args.again {
             continue;
         }
-        match panel.settle(claim, &list, usize::MAX) {
-            Ok(Some(proof)) => entry.prove(proof),
-            Ok(None) => entry.open.push(label.into()),
+        let proof = match panel.settle(claim, &list, usize::MAX) {
+            Ok(proof) => proof,
             Err((values, by)) => return Verdict::Refuted { label, values, by },
+        };
+        if proof.is_none() && !panel.is_tired() && !panel.is_disputed() {
+            // Nobody was there who could say anything: it stays as it was.
+            continue;
         }
+        entry.forget(|l| l == label);
+        match proof {
+            Some(proof) => entry.prove(proof),
+            None if panel.is_tired() => entry.open.push(label.as_str().into()),
+            None => {}
+        }
+        settled.push(label);
     }
-    Verdict::Stands { entry, asked }
+    Verdict::Stands { entry, asked, settled }
 }
 
 fn solvers(args: &Args) -> Result<Vec<Solver>> {
@@ -291,7 +299,10 @@ fn report(
             writeln!(out, "{name:<34} REFUTED   at {label} by {by}: {values}")?;
             writeln!(out, "{:<34}           {}", "", claim.line())?;
         }
-        Verdict::Stands { entry, .. } => {
+        Verdict::Stands { entry, asked, .. } => {
+            let recorded = entry.open.iter().map(|l| &**l);
+            let mut open: Vec<&str> = recorded.filter(|l| !asked.iter().any(|a| a == l)).collect();
+            open.extend(asked.iter().map(String::as_str).filter(|l| !entry.proves(l)));
             let state = entry.state(claim);
             *tally.states.entry(state.to_string()).or_default() += 1;
             let total: usize = entry.proofs.iter().map(|p| p.labels.len()).sum();
@@ -299,8 +310,8 @@ fn report(
                 entry.proofs.iter().filter(|p| p.solvers.len() > 1).map(|p| p.labels.len()).sum();
             tally.instances += total;
             tally.instances_by_two += two;
-            tally.open_instances += entry.open.len();
-            tally.by_two += usize::from(total > 0 && two == total && entry.open.is_empty());
+            tally.open_instances += open.len();
+            tally.by_two += usize::from(total > 0 && two == total && open.is_empty());
             let written = claim.proof.is_some();
             let off = match state {
                 State::Proved => false,
@@ -314,9 +325,9 @@ fn report(
                     solvers.push(s);
                 }
             }
-            let open = match entry.open.len() {
+            let open = match open.len() {
                 0 => String::new(),
-                _ => format!("; open at {}", entry.open.join(" ")),
+                _ => format!("; open at {}", open.join(" ")),
             };
             let word = if off { format!("{state}, off") } else { state.to_string() };
             writeln!(
