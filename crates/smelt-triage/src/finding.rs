@@ -17,6 +17,11 @@ pub struct Peer {
     pub model: Option<String>,
 }
 
+/// What findings of smelts say that did not write a field down.
+fn yes() -> bool {
+    true
+}
+
 /// A confirmed finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
@@ -42,6 +47,9 @@ pub struct Finding {
     pub command: Vec<String>,
     /// Options beyond the profile's usual ones that are needed; empty if the defaults suffice.
     pub options: Vec<String>,
+    /// Whether models are asked for, as they are by default.
+    #[serde(default = "yes")]
+    pub models: bool,
     /// Whether the solver's own checks must be on.
     #[serde(default)]
     pub self_check: bool,

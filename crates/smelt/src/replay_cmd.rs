@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
-use smelt_solver::{Answer, Cancel, Home, Launcher, Outcome, Registry, SolverSpec};
+use smelt_solver::{Answer, Cancel, Home, Launcher, Limit, Outcome, Registry, SolverSpec};
 use smelt_strategy::{Input, by_name};
 use smelt_triage::{Class, Finding, ModelVerdict, Observation};
 
@@ -28,9 +28,34 @@ pub struct Args {
     /// Run on this solver instead of the accused one; may be given several times.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
-    /// CPU seconds per run.
-    #[arg(long, default_value_t = 10)]
+    /// CPU seconds per run. Slowness takes a minute, whatever is said here.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     limit: u64,
+}
+
+/// What a run says of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    Holds,
+    DoesNot,
+    /// A limit ended the run before it could tell.
+    Open,
+}
+
+impl Says {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Holds => "still holds",
+            Self::DoesNot => "does not hold",
+            Self::Open => "not decided",
+        }
+    }
+}
+
+impl From<bool> for Says {
+    fn from(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::DoesNot }
+    }
 }
 
 /// Runs the command.
@@ -61,9 +86,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             for spec in SolverSpec::parse_list(&name)? {
                 let solver = crate::solvers_cmd::resolve_or_install(&registry, &spec)?;
                 let target = Target::unprobed(solver);
-                let (still, what) = rerun(path, &finding, &target, args.limit)?;
-                holds |= still;
-                let word = if still { "still holds" } else { "does not hold" };
+                let (says, what) = rerun(path, &finding, &target, args.limit)?;
+                holds |= says == Says::Holds;
+                let word = says.word();
                 let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
                 let note = if other { " (another binary than the accused one)" } else { "" };
                 writeln!(out, "  {}{note}: {word}: {what}", target.label)?;
@@ -117,13 +142,12 @@ fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
 }
 
 /// Runs the script of a finding in a fresh process: whether it holds, and what was seen.
-fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(bool, String)> {
+fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(Says, String)> {
     let cancel = Cancel::new()?;
-    // A minute is what slowness means.
-    let slow = matches!(f.class, Class::Performance | Class::PerformanceRegression);
-    let cpu = Duration::from_secs(if slow { limit.max(60) } else { limit });
-    let text = std::fs::read_to_string(path.join("bug.smt2")).context("cannot read bug.smt2")?;
+    let cpu = Duration::from_secs(if slow(f.class) { limit.max(60) } else { limit });
+    let text = read(path, "bug.smt2")?;
     let mode = Mode {
+        models: f.models,
         tactic: f.tactic.clone(),
         options: f.options.clone(),
         self_check: f.self_check,
@@ -138,25 +162,51 @@ fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(bool,
             return Ok(crash(f, &outcome));
         }
         // The script itself is the end of the transcript.
-        let own = std::fs::read(path.join("original.smt2")).context("cannot read original.smt2")?;
-        let mut script = parse(&own).map_err(|e| anyhow!("original.smt2: {}", e.message))?;
+        let mut script = script(path, "original.smt2")?;
         let n = script.queries().len();
         let outcome = target.run_transcript(&text, n, &mode, cpu * 10, &cancel)?;
-        return Ok(outcome.map_or((false, "it gave no answer".to_owned()), |outcome| {
+        return Ok(outcome.map_or((Says::DoesNot, "it gave no answer".to_owned()), |outcome| {
             observed(f, target, &mut script, &outcome)
         }));
     }
-    let mut script = parse(text.as_bytes()).map_err(|e| anyhow!("bug.smt2: {}", e.message))?;
-    script.commands.retain(|c| !matches!(c, smelt_smtlib::Command::Other(_)));
-    let outcome = target.run_cold(&target.print(&script, &mode), &mode, cpu, &cancel)?;
-    if f.class == Class::Crash {
-        let mut outcome = outcome;
-        let setup = mode.setup(smelt_solver::Limits::cpu(cpu));
-        let sent = target.print(&script, &mode);
-        target.solver.name_frames(&sent, &setup, &mut outcome, Some(&cancel))?;
-        return Ok(crash(f, &outcome));
+    let mut script = script(path, "bug.smt2")?;
+    let sent = target.print(&script, &mode);
+    let mut outcome = target.run_cold(&sent, &mode, cpu, &cancel)?;
+    match f.class {
+        Class::Crash => {
+            let setup = mode.setup(smelt_solver::Limits::cpu(cpu));
+            target.solver.name_frames(&sent, &setup, &mut outcome, Some(&cancel))?;
+            Ok(crash(f, &outcome))
+        }
+        Class::ImplicationIncompleteness => {
+            let (says, what) = observed(f, target, &mut script, &outcome);
+            let before = self::script(path, "before.smt2")?;
+            let outcome = target.run_cold(&target.print(&before, &mode), &mode, cpu, &cancel)?;
+            let answer = outcome.answer();
+            let what = match answer {
+                Some(a) => format!("{what}; before the step {a}"),
+                None => format!("{what}; before the step it gave no answer"),
+            };
+            Ok(match answer {
+                Some(a) if a.decided().is_some() => (says, what),
+                Some(a) if says == Says::Holds && ended(a) => (Says::Open, what),
+                _ => (Says::DoesNot, what),
+            })
+        }
+        _ => Ok(observed(f, target, &mut script, &outcome)),
     }
-    Ok(observed(f, target, &mut script, &outcome))
+}
+
+fn read(path: &Path, file: &str) -> Result<String> {
+    std::fs::read_to_string(path.join(file)).with_context(|| format!("cannot read {file}"))
+}
+
+/// A script of a finding, without what only people need.
+fn script(path: &Path, file: &str) -> Result<Script> {
+    let text = read(path, file)?;
+    let mut script = parse(text.as_bytes()).map_err(|e| anyhow!("{file}: {}", e.message))?;
+    script.commands.retain(|c| !matches!(c, smelt_smtlib::Command::Other(_)));
+    Ok(script)
 }
 
 /// Whether an answer is the one that the finding is about.
@@ -165,11 +215,15 @@ fn observed(
     target: &Target,
     script: &mut Script,
     outcome: &Outcome,
-) -> (bool, String) {
+) -> (Says, String) {
     let queries = script.queries();
     let seen = target.observe(script, &queries, outcome);
     let Some(o) = seen.get(f.check.saturating_sub(1)) else {
-        return (false, "it gave no answer".to_owned());
+        // A limit that ended an earlier check leaves this one open.
+        return match outcome.answer() {
+            Some(a) if ended(a) => (Says::Open, a.to_string()),
+            _ => (Says::DoesNot, "it gave no answer".to_owned()),
+        };
     };
     let what = match &o.model {
         Some(m) => format!("{}, model {m}", o.answer),
@@ -178,8 +232,16 @@ fn observed(
     (holds(f, o), what)
 }
 
-fn holds(f: &Finding, o: &Observation) -> bool {
-    match f.class {
+fn holds(f: &Finding, o: &Observation) -> Says {
+    match (&o.answer, &o.complaint) {
+        // A busy machine is not the solver's fault.
+        (Answer::Timeout(limit), _) if slow(f.class) && *limit != Limit::Wall => {
+            return Says::Holds;
+        }
+        (a, None) if ended(a) => return Says::Open,
+        _ => {}
+    }
+    Says::from(match f.class {
         Class::RefutationSoundness => o.answer == Answer::Unsat,
         Class::SolutionSoundness => o.answer == Answer::Sat && o.model != Some(ModelVerdict::True),
         Class::InvalidModel => {
@@ -191,20 +253,31 @@ fn holds(f: &Finding, o: &Observation) -> bool {
         Class::IncompletenessRegression | Class::ImplicationIncompleteness => {
             matches!(o.answer, Answer::Unknown(_))
         }
-        Class::Performance | Class::PerformanceRegression => {
-            matches!(o.answer, Answer::Timeout(_))
-        }
-    }
+        Class::Performance | Class::PerformanceRegression => false,
+    })
 }
 
-fn crash(f: &Finding, outcome: &Outcome) -> (bool, String) {
+/// What a minute of waiting is needed for.
+fn slow(class: Class) -> bool {
+    matches!(class, Class::Performance | Class::PerformanceRegression)
+}
+
+/// Whether a limit ended the check.
+fn ended(answer: &Answer) -> bool {
+    matches!(answer, Answer::Timeout(_) | Answer::OutOfMemory)
+}
+
+fn crash(f: &Finding, outcome: &Outcome) -> (Says, String) {
     let crash = outcome.crash.clone().or_else(|| match outcome.answer() {
         Some(Answer::Crash(c)) => Some(c.clone()),
         _ => None,
     });
-    match crash {
-        Some(c) if f.signature.ends_with(&c.signature()) => (true, c.to_string()),
-        Some(c) => (true, format!("another crash: {c}")),
-        None => (false, outcome.answer().map_or("no answer".to_owned(), ToString::to_string)),
+    match (crash, outcome.answer()) {
+        (Some(c), _) if f.signature.ends_with(&c.signature()) => (Says::Holds, c.to_string()),
+        (Some(c), _) => (Says::Holds, format!("another crash: {c}")),
+        (None, Some(a)) if ended(a) => (Says::Open, a.to_string()),
+        (None, answer) => {
+            (Says::DoesNot, answer.map_or("no answer".to_owned(), ToString::to_string))
+        }
     }
 }

@@ -335,36 +335,61 @@ fn an_answer_that_is_lost_on_the_way() {
     assert!(read("report.md").contains("before.smt2"));
     let again = smelt(&dir, &["replay", path.to_str().unwrap()], 10);
     assert!(text(&again).contains("still holds"), "{}", text(&again));
+    // Who never knows anything has lost nothing.
+    let shy = solver(&dir, "shy", "echo unknown");
+    let again = text(&smelt(&dir, &["replay", path.to_str().unwrap(), "--solver", &shy], 0));
+    assert!(again.contains("does not hold: unknown; before the step unknown"), "{again}");
+}
+
+/// A solver in sessions and in fresh processes that passes for `name`; Python's `answer(script)` is what it says to a check,
+/// `has(option)` tells how it was started.
+fn scripted(dir: &Path, name: &str, answer: &str) -> String {
+    let path = dir.join(name);
+    let program = r#"#!/usr/bin/env python3
+import os, sys
+if any("version" in a for a in sys.argv):
+    print("Z3 version 4.13.0" if NAME == "z3" else "This is cvc5 version 1.0.8")
+    sys.exit()
+def has(option):
+    return any(option in a for a in sys.argv)
+ANSWER
+source = open(sys.argv[-1]) if os.path.exists(sys.argv[-1]) and len(sys.argv) > 1 else sys.stdin
+script = ""
+for line in iter(source.readline, ""):
+    if "(reset)" in line:
+        script = ""
+    script += line
+    if "(echo" in line:
+        print(line.split('"')[1])
+    if "(check-sat" in line:
+        print(answer(script))
+    if "(get-unsat-core)" in line:
+        print(core(script))
+    sys.stdout.flush()
+"#;
+    let program = program.replace("NAME", &format!("{name:?}")).replace("ANSWER", answer);
+    fs::write(&path, program).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
 }
 
 /// A crash that needs an option, where another one happens without: both are found.
 #[test]
 fn two_crashes_in_one_place() {
     let dir = folder("two-crashes");
-    let path = dir.join("z3");
-    let program = r#"#!/usr/bin/env python3
-import os, re, sys
-if any("version" in a for a in sys.argv):
-    print("Z3 version 4.13.0")
-    sys.exit()
-source = sys.stdin if "-in" in sys.argv else open(sys.argv[-1])
-option = any("auto_config=false" in a for a in sys.argv)
-for line in iter(source.readline, ""):
-    for command in re.findall(r'\(check-sat|\(echo "[^"]*"|distinct x y', line):
-        if command.startswith("(echo"):
-            print(command[7:-1])
-        elif command == "(check-sat":
-            print("unknown")
-        else:
-            place = "b.cpp\nLine: 22" if option else "a.cpp\nLine: 11"
-            sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/%s\nbad\n" % place)
-            sys.stderr.flush()
-            os._exit(114)
-    sys.stdout.flush()
-"#;
-    fs::write(&path, program).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    let solver = path.to_str().unwrap().to_owned();
+    let solver = scripted(
+        &dir,
+        "z3",
+        r#"
+def answer(script):
+    if "distinct x y" in script:
+        place = "b.cpp\nLine: 22" if has("auto_config=false") else "a.cpp\nLine: 11"
+        sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/%s\nbad\n" % place)
+        sys.stderr.flush()
+        os._exit(114)
+    return "unknown"
+"#,
+    );
     let args =
         campaign(&[&solver], "--findings 2 --tests 3000 --out out --strategy opfuzz --seed 1");
     smelt(&dir, &args, 10);
@@ -401,4 +426,52 @@ fn a_crash_behind_others_that_vanish() {
     let total = |name: &str| end["counts"]["total"][name].as_f64().unwrap();
     assert!(total("vanished") > 2.0 && total("not-looked-at") > 0.0, "{end:#}");
     assert_eq!(findings(&dir).len(), 1);
+}
+
+/// Wrong only where models are off: the finding says so, and holds when it is run again.
+#[test]
+fn a_liar_without_models() {
+    let dir = folder("no-models");
+    testing::solver("z3@latest");
+    let liar = scripted(
+        &dir,
+        "cvc5",
+        r#"
+def answer(script):
+    return "unknown" if has("--produce-models") else "unsat"
+"#,
+    );
+    let args = campaign(
+        &[&liar, "z3@latest"],
+        "--findings 1 --tests 5000 --out out --strategy opfuzz --seed 1 --options none",
+    );
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!((&f["class"], &f["models"]), (&"refutation-soundness".into(), &false.into()));
+    assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("with models off"));
+    let finding = path.to_str().unwrap();
+    let out = text(&smelt(&dir, &["replay", finding], 10));
+    assert!(out.contains("still holds: unsat"), "{out}");
+}
+
+/// Who is stopped by a limit has not shown that a finding does not hold.
+#[test]
+fn a_replay_that_is_not_decided() {
+    let dir = folder("undecided");
+    let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
+    let args = campaign(&[&crasher], "--findings 1 --time 60s --out out --seed 1");
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let finding = all[0].0.to_str().unwrap();
+    let busy = solver(&dir, "busy", "while :; do :; done");
+    let out = text(&smelt(&dir, &["replay", finding, "--limit", "1", "--solver", &busy], 0));
+    assert!(out.contains("not decided: timeout"), "{out}");
+    let both = ["replay", finding, "--limit", "1", "--solver", &busy, "--solver", &crasher];
+    let out = text(&smelt(&dir, &both, 10));
+    assert!(out.contains("not decided: timeout") && out.contains("still holds: SIGSEGV"), "{out}");
+    for limit in ["0", "18446744073709551615"] {
+        let out = text(&smelt(&dir, &["replay", finding, "--limit", limit], 2));
+        assert!(out.contains("is not in 1..=3600"), "{out}");
+    }
 }

@@ -85,6 +85,7 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         binary: target.solver.hash().to_owned(),
         command: c.outcome.command.clone(),
         options: c.mode.options.clone(),
+        models: c.mode.models,
         self_check: c.mode.self_check,
         cores: c.mode.cores,
         push_pop: c.mode.push_pop,

@@ -12,6 +12,9 @@ pub fn markdown(c: &Contents) -> String {
     let _ = writeln!(s, "# {} {version}: {}\n", f.profile, f.class);
     let _ = writeln!(s, "**Evidence** ({}): {}.\n", f.grade, f.evidence);
     let mut options = f.options.clone();
+    if !f.models {
+        options.push("models off".to_owned());
+    }
     if f.self_check {
         options.push("its own checks on".to_owned());
     }
