@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let word = match verdict {
                     ModelVerdict::True => "true",
                     ModelVerdict::False(_) => "false",
-                    ModelVerdict::Undetermined(_) => "undetermined",
+                    ModelVerdict::Unspecified(_) | ModelVerdict::Undetermined(_) => "undetermined",
                     ModelVerdict::Unreadable(_) => "unreadable",
                 };
                 *verdicts.entry(word).or_default() += 1;

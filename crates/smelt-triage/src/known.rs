@@ -42,7 +42,8 @@ impl KnownBugs {
     pub fn from_toml(text: &str) -> Result<Self, String> {
         let list: Self = toml::from_str(text).map_err(|e| e.to_string())?;
         for k in &list.bug {
-            if k.signature.is_none() && k.pattern.is_none() {
+            let all = |p: &String| p.chars().all(|c| c == '*' || c.is_whitespace());
+            if k.signature.is_none() && k.pattern.as_ref().is_none_or(all) {
                 return Err(format!(
                     "an entry for {} has neither signature nor pattern: it would hide everything",
                     k.solver
@@ -123,6 +124,7 @@ mod tests {
     fn bad_lists() {
         for text in [
             "[[bug]]\nsolver = \"z3\"",
+            "[[bug]]\nsolver = \"z3\"\npattern = \"* \"",
             "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nversions = \"old\"",
             "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nseverity = 3",
             "[[bug]",

@@ -81,6 +81,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for p in &args.parameters {
         parameters.push(crate::params::with_file(strategy, p)?);
     }
+    crate::params::check(strategy, &parameters)?;
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
     let stop = Cancel::new()?;

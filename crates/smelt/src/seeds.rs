@@ -1,5 +1,6 @@
 //! Where scripts come from: files, folders, and the seeds inside the binary.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -39,19 +40,28 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// Folders that cannot be read, each with the reason.
+/// Folders that cannot be read, and what is called like a script and is no file, each with the reason.
 pub type Unreadable = Vec<(PathBuf, String)>;
 
-/// The same with other endings; and the folders that cannot be read, each with the reason.
+/// The same with other endings; and what cannot be read, each with the reason.
 pub fn readable_files(paths: &[PathBuf], endings: &[&str]) -> (Vec<PathBuf>, Unreadable) {
     let mut out = (Vec::new(), Vec::new());
     for p in paths {
         if p.is_dir() {
             let from = out.0.len();
-            let entries = |d: &Path| -> std::io::Result<Vec<(PathBuf, bool)>> {
-                // Links to folders are not followed: they may lead in circles.
+            let entries = |d: &Path| -> std::io::Result<Vec<(PathBuf, Entry)>> {
                 std::fs::read_dir(d)?
-                    .map(|e| e.and_then(|e| Ok((e.path(), e.file_type()?.is_dir()))))
+                    .map(|e| {
+                        let e = e?;
+                        let (path, kind) = (e.path(), e.file_type()?);
+                        // Links to folders are not followed: they may lead in circles.
+                        let kind = match () {
+                            () if kind.is_dir() => Entry::Folder,
+                            () if path.is_file() || path.is_dir() => Entry::File,
+                            () => Entry::Other,
+                        };
+                        Ok((path, kind))
+                    })
                     .collect()
             };
             walk(p, endings, entries, &mut out);
@@ -63,11 +73,25 @@ pub fn readable_files(paths: &[PathBuf], endings: &[&str]) -> (Vec<PathBuf>, Unr
     out
 }
 
-/// Goes through a folder and those in it; `entries` gives what is in one, and which of that are folders.
+#[derive(Clone, Copy)]
+enum Entry {
+    Folder,
+    File,
+    /// A pipe, a socket, a link to nothing: reading it may never end.
+    Other,
+}
+
+/// Whether a file is called like a script.
+fn is_script(path: &Path, endings: &[&str]) -> bool {
+    let name = path.file_name().map(|n| n.as_bytes()).unwrap_or_default();
+    endings.iter().any(|e| name.strip_suffix(e.as_bytes()).is_some_and(|stem| stem.ends_with(b".")))
+}
+
+/// Goes through a folder and those in it; `entries` gives what is in one.
 fn walk(
     dir: &Path,
     endings: &[&str],
-    entries: impl Fn(&Path) -> std::io::Result<Vec<(PathBuf, bool)>>,
+    entries: impl Fn(&Path) -> std::io::Result<Vec<(PathBuf, Entry)>>,
     (files, unreadable): &mut (Vec<PathBuf>, Unreadable),
 ) {
     let mut dirs = vec![dir.to_owned()];
@@ -79,13 +103,12 @@ fn walk(
                 continue;
             }
         };
-        for (path, is_dir) in all {
-            if is_dir {
-                dirs.push(path);
-            } else if path.file_name().and_then(|n| n.to_str()).is_some_and(|n| {
-                endings.iter().any(|e| n.strip_suffix(e).is_some_and(|stem| stem.ends_with('.')))
-            }) {
-                files.push(path);
+        for (path, kind) in all {
+            match kind {
+                Entry::Folder => dirs.push(path),
+                _ if !is_script(&path, endings) => {}
+                Entry::File => files.push(path),
+                Entry::Other => unreadable.push((path, "it is no file".to_owned())),
             }
         }
     }
@@ -100,22 +123,28 @@ pub fn read(path: &Path) -> Result<Source> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsStr;
 
     #[test]
     fn a_locked_folder_is_left_out() {
         let entries = |d: &Path| match d.to_str() {
             Some("top") => Ok(vec![
-                (PathBuf::from("top/a.smt2"), false),
-                (PathBuf::from("top/locked"), true),
-                (PathBuf::from("top/open"), true),
-                (PathBuf::from("top/b.txt"), false),
+                (PathBuf::from("top/a.smt2"), Entry::File),
+                (PathBuf::from("top/locked"), Entry::Folder),
+                (PathBuf::from("top/open"), Entry::Folder),
+                (PathBuf::from("top/b.txt"), Entry::File),
+                (PathBuf::from("top/pipe"), Entry::Other),
+                (PathBuf::from("top/pipe.smt2"), Entry::Other),
+                (PathBuf::from(OsStr::from_bytes(b"top/\xff.smt2")), Entry::File),
             ]),
-            Some("top/open") => Ok(vec![(PathBuf::from("top/open/c.smt2"), false)]),
+            Some("top/open") => Ok(vec![(PathBuf::from("top/open/c.smt2"), Entry::File)]),
             _ => Err(std::io::Error::from(std::io::ErrorKind::PermissionDenied)),
         };
         let mut out = (Vec::new(), Vec::new());
         walk(Path::new("top"), &["smt2"], entries, &mut out);
-        assert_eq!(out.0, [PathBuf::from("top/a.smt2"), PathBuf::from("top/open/c.smt2")]);
-        assert_eq!(out.1, [(PathBuf::from("top/locked"), "permission denied".to_owned())]);
+        let odd = PathBuf::from(OsStr::from_bytes(b"top/\xff.smt2"));
+        assert_eq!(out.0, [PathBuf::from("top/a.smt2"), odd, PathBuf::from("top/open/c.smt2")]);
+        let said: Vec<_> = out.1.iter().map(|(p, why)| format!("{}: {why}", p.display())).collect();
+        assert_eq!(said, ["top/pipe.smt2: it is no file", "top/locked: permission denied"]);
     }
 }

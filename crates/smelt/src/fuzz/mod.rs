@@ -493,6 +493,9 @@ fn find_strategies(
         };
         list.push(crate::params::with_file(*s, value)?);
     }
+    for (s, list) in &chosen {
+        crate::params::check(*s, list)?;
+    }
     chosen.iter_mut().for_each(|(s, list)| proofs.give_rules(*s, list));
     Ok(chosen)
 }

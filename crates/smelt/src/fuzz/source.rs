@@ -45,6 +45,13 @@ pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, seeds::Unreadable)> {
         if !p.exists() {
             bail!("{} does not exist", p.display());
         }
+        if !p.is_dir() && !p.is_file() {
+            bail!("{} is no file", p.display());
+        }
+        // It is kept with the campaign, as text.
+        if p.to_str().is_none() {
+            bail!("the name of {} is not UTF-8; a folder that it is in can be given", p.display());
+        }
     }
     let (files, unreadable) =
         seeds::readable_files(paths, &["smt2", "smt2.gz", "smt2.xz", "smt2.zst"]);
