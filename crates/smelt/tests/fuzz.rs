@@ -475,3 +475,19 @@ fn a_replay_that_is_not_decided() {
         assert!(out.contains("is not in 1..=3600"), "{out}");
     }
 }
+
+/// What others keep beside the findings stays; what a killed process left half-written goes.
+#[test]
+fn folders_that_are_not_findings() {
+    let dir = folder("beside");
+    let shy = solver(&dir, "shy", "echo unknown");
+    let beside = dir.join("out/findings");
+    for name in [".git/objects", ".notes.2024", "mine", ".crash-z3-0123abcd.77/outputs"] {
+        fs::create_dir_all(beside.join(name)).unwrap();
+    }
+    smelt(&dir, &campaign(&[&shy], "--tests 1 --out out --strategy opfuzz"), 0);
+    for name in [".git/objects", ".notes.2024", "mine"] {
+        assert!(beside.join(name).is_dir(), "{name}");
+    }
+    assert!(!beside.join(".crash-z3-0123abcd.77").exists());
+}

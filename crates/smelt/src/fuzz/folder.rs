@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use smelt_triage::Finding;
+use smelt_triage::{Class, Finding};
 
 /// What goes into the folder of a finding beside `finding.json`.
 pub struct Contents {
@@ -82,10 +82,12 @@ pub fn read_all(findings: &Path) -> Result<Vec<Finding>> {
         fs::read_dir(findings).with_context(|| format!("cannot read {}", findings.display()))?;
     for entry in entries {
         let path = entry?.path();
-        let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
-        if hidden && path.is_dir() {
+        let name = entry_name(&path);
+        // (A link is not followed, nor is it ours.)
+        let folder = fs::symlink_metadata(&path).is_ok_and(|m| m.is_dir());
+        if folder && is_unfinished(&name) {
             let _ = fs::remove_dir_all(&path);
-        } else if path.is_dir() {
+        } else if !name.starts_with('.') && path.is_dir() {
             // A folder that is no finding (or one of another version) stays as it is, and is not counted.
             out.extend(read(&path).ok());
         }
@@ -94,9 +96,66 @@ pub fn read_all(findings: &Path) -> Result<Vec<Finding>> {
     Ok(out)
 }
 
+fn entry_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether a folder's name is one under which a finding is written before it is whole: `.{id}.{process}`.
+fn is_unfinished(name: &str) -> bool {
+    let number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    let parts = name.strip_prefix('.').and_then(|n| n.rsplit_once('.'));
+    parts.is_some_and(|(id, process)| is_id(id) && number(process))
+}
+
+/// Whether a text has the shape of a finding's id: class, profile, eight digits of a digest.
+fn is_id(text: &str) -> bool {
+    let digest = |s: &str| {
+        s.len() == 8 && s.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+    };
+    Class::ALL.iter().any(|c| {
+        let rest = text.strip_prefix(c.word()).and_then(|r| r.strip_prefix('-'));
+        rest.and_then(|r| r.rsplit_once('-')).is_some_and(|(profile, d)| {
+            // A number follows if the name was taken.
+            let (profile, d) = if digest(d) {
+                (profile, d)
+            } else {
+                profile.rsplit_once('-').filter(|_| d.parse::<u32>().is_ok()).unwrap_or_default()
+            };
+            !profile.is_empty() && digest(d)
+        })
+    })
+}
+
 /// Reads one finding.
 pub fn read(folder: &Path) -> Result<Finding> {
     let path = folder.join("finding.json");
     let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     serde_json::from_slice(&text).with_context(|| format!("{} is no finding", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_process_left() {
+        for (name, expect) in [
+            (".crash-z3-885859c9.4711", true),
+            (".implication-incompleteness-my-solver-0123abcd.1", true),
+            (".crash-z3-885859c9-2.4711", true),
+            (".git", false),
+            (".crash-z3-885859c9", false),
+            (".crash-z3-885859c9.", false),
+            (".crash-z3-885859c9.bak", false),
+            (".crash-z3-885859cg.4711", false),
+            (".crash-885859c9.4711", false),
+            (".crash-z3-885859c9-x.4711", false),
+            (".other-z3-885859c9.4711", false),
+            ("crash-z3-885859c9.4711", false),
+            (".config.1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_unfinished(name), expect, "{name}");
+        }
+    }
 }
