@@ -63,39 +63,55 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
     let registry = Registry::open(home, Launcher::current()?)?;
     let mut out = std::io::stdout().lock();
-    let mut holds = false;
+    let (mut holds, mut failed) = (false, 0);
     for path in &args.findings {
-        let finding = folder::read(path)?;
-        writeln!(out, "{}: {}", finding.id, finding.class)?;
-        match rebuild(path, &finding) {
-            Ok(true) => writeln!(out, "  the recipe gives the same mutant")?,
-            Ok(false) => writeln!(
-                out,
-                "  the recipe gives another mutant (it was made by smelt {}); the kept script is used",
-                finding.recipe.smelt
-            )?,
+        // One that cannot be run does not keep the others from it.
+        match replay(&registry, path, &args, &mut out) {
+            Ok(still) => holds |= still,
             Err(e) => {
-                writeln!(out, "  the recipe cannot be followed ({e:#}); the kept script is used")?
-            }
-        }
-        let names = match args.solver.as_slice() {
-            [] => vec![finding.spec.clone()],
-            given => given.to_vec(),
-        };
-        for name in names {
-            for spec in SolverSpec::parse_list(&name)? {
-                let solver = crate::solvers_cmd::resolve_or_install(&registry, &spec)?;
-                let target = Target::unprobed(solver);
-                let (says, what) = rerun(path, &finding, &target, args.limit)?;
-                holds |= says == Says::Holds;
-                let word = says.word();
-                let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
-                let note = if other { " (another binary than the accused one)" } else { "" };
-                writeln!(out, "  {}{note}: {word}: {what}", target.label)?;
+                failed += 1;
+                writeln!(out, "{}: cannot be replayed: {e:#}", path.display())?;
             }
         }
     }
+    if failed > 0 {
+        bail!("{failed} of {} findings could not be replayed", args.findings.len());
+    }
     Ok(ExitCode::from(if holds { HOLDS } else { 0 }))
+}
+
+/// Replays one finding: whether it holds on one of the solvers.
+fn replay(registry: &Registry, path: &Path, args: &Args, out: &mut impl Write) -> Result<bool> {
+    let finding = folder::read(path)?;
+    writeln!(out, "{}: {}", finding.id, finding.class)?;
+    match rebuild(path, &finding) {
+        Ok(true) => writeln!(out, "  the recipe gives the same mutant")?,
+        Ok(false) => writeln!(
+            out,
+            "  the recipe gives another mutant (it was made by smelt {}); the kept script is used",
+            finding.recipe.smelt
+        )?,
+        Err(e) => {
+            writeln!(out, "  the recipe cannot be followed ({e:#}); the kept script is used")?
+        }
+    }
+    let names = match args.solver.as_slice() {
+        [] => vec![finding.spec.clone()],
+        given => given.to_vec(),
+    };
+    let mut holds = false;
+    for name in names {
+        for spec in SolverSpec::parse_list(&name)? {
+            let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
+            let target = Target::unprobed(solver);
+            let (says, what) = rerun(path, &finding, &target, args.limit)?;
+            holds |= says == Says::Holds;
+            let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
+            let note = if other { " (another binary than the accused one)" } else { "" };
+            writeln!(out, "  {}{note}: {}: {what}", target.label, says.word())?;
+        }
+    }
+    Ok(holds)
 }
 
 /// Follows the recipe; whether it gives the script that was kept.

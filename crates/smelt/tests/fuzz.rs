@@ -491,3 +491,26 @@ fn folders_that_are_not_findings() {
     }
     assert!(!beside.join(".crash-z3-0123abcd.77").exists());
 }
+
+/// A finding whose folder is damaged is found and written again, beside it; others are replayed all the same.
+#[test]
+fn a_damaged_finding() {
+    let dir = folder("damaged");
+    let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
+    let args = campaign(&[&crasher], "--findings 1 --time 60s --out out --seed 1");
+    smelt(&dir, &args, 10);
+    let old = findings(&dir)[0].0.clone();
+    fs::write(old.join("finding.json"), "{ \"id\": ").unwrap();
+    let out = text(&smelt(&dir, &args, 10));
+    let said = format!("{} is left as it is", old.file_name().unwrap().display());
+    assert!(out.contains(&said), "{out}");
+    let new = PathBuf::from(format!("{}-2", old.display()));
+    let json: Json = serde_json::from_slice(&fs::read(new.join("finding.json")).unwrap()).unwrap();
+    assert_eq!(json["id"].as_str(), new.file_name().unwrap().to_str());
+    assert_eq!(fs::read_to_string(old.join("finding.json")).unwrap(), "{ \"id\": ");
+    let out = smelt(&dir, &["replay", old.to_str().unwrap(), new.to_str().unwrap()], 2);
+    let out = text(&out);
+    assert!(out.contains("cannot be replayed") && out.contains("is no finding"), "{out}");
+    assert!(out.contains("still holds: SIGSEGV"), "{out}");
+    assert!(out.contains("1 of 2 findings could not be replayed"), "{out}");
+}

@@ -280,9 +280,9 @@ impl Campaign {
     }
 
     fn write(&self, contents: &Contents) -> anyhow::Result<()> {
-        folder::write(&self.folder.join("findings"), contents)?;
+        let finding = folder::write(&self.folder.join("findings"), contents)?;
         // The folder is the truth; the index can be made again.
-        let _ = self.store.index(&contents.finding);
+        let _ = self.store.index(&finding);
         Ok(())
     }
 

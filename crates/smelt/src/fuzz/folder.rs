@@ -26,12 +26,13 @@ pub struct Contents {
     pub outputs: Vec<(String, String)>,
 }
 
-/// Writes a finding and gives its folder.
-pub fn write(findings: &Path, c: &Contents) -> Result<PathBuf> {
-    let id = &c.finding.id;
+/// Writes a finding and gives it as it was written: under another id, if there is a folder of its name already.
+pub fn write(findings: &Path, c: &Contents) -> Result<Finding> {
+    let id = free_name(findings, &c.finding.id);
     let temporary = findings.join(format!(".{id}.{}", std::process::id()));
-    let done = findings.join(id);
-    let result = fill(&temporary, c).and_then(|()| {
+    let done = findings.join(&id);
+    let finding = Finding { id, ..c.finding.clone() };
+    let result = fill(&temporary, c, &finding).and_then(|()| {
         fs::rename(&temporary, &done)?;
         fs::File::open(findings)?.sync_all()
     });
@@ -39,10 +40,17 @@ pub fn write(findings: &Path, c: &Contents) -> Result<PathBuf> {
         let _ = fs::remove_dir_all(&temporary);
     }
     result.with_context(|| format!("cannot write the finding {}", done.display()))?;
-    Ok(done)
+    Ok(finding)
 }
 
-fn fill(folder: &Path, c: &Contents) -> std::io::Result<()> {
+/// A name that nobody has: what is there may be damaged, but it is not ours to replace.
+fn free_name(findings: &Path, id: &str) -> String {
+    let free = |name: &String| fs::symlink_metadata(findings.join(name)).is_err();
+    let names = (2..10_000).map(|n| format!("{id}-{n}"));
+    std::iter::once(id.to_owned()).chain(names).find(free).unwrap_or_else(|| id.to_owned())
+}
+
+fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
     fs::create_dir_all(folder.join("outputs"))?;
     let put = |name: &str, text: &[u8]| -> std::io::Result<()> {
         let mut file = fs::File::create(folder.join(name))?;
@@ -70,14 +78,23 @@ fn fill(folder: &Path, c: &Contents) -> std::io::Result<()> {
     }
     put("report.md", super::report::markdown(c).as_bytes())?;
     put("repro.sh", super::report::repro(c).as_bytes())?;
-    let json = serde_json::to_vec_pretty(&c.finding).map_err(std::io::Error::other)?;
+    let json = serde_json::to_vec_pretty(finding).map_err(std::io::Error::other)?;
     // Last: a folder with this file is whole.
     put("finding.json", &json)
 }
 
+/// The findings of a folder.
+#[derive(Default)]
+pub struct Kept {
+    /// Those that can be read.
+    pub findings: Vec<Finding>,
+    /// Folders that are no finding, or one of another version, and why.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
 /// Reads all findings of a folder; what a killed process left behind is removed.
-pub fn read_all(findings: &Path) -> Result<Vec<Finding>> {
-    let mut out = Vec::new();
+pub fn read_all(findings: &Path) -> Result<Kept> {
+    let mut out = Kept::default();
     let entries =
         fs::read_dir(findings).with_context(|| format!("cannot read {}", findings.display()))?;
     for entry in entries {
@@ -88,11 +105,14 @@ pub fn read_all(findings: &Path) -> Result<Vec<Finding>> {
         if folder && is_unfinished(&name) {
             let _ = fs::remove_dir_all(&path);
         } else if !name.starts_with('.') && path.is_dir() {
-            // A folder that is no finding (or one of another version) stays as it is, and is not counted.
-            out.extend(read(&path).ok());
+            match read(&path) {
+                Ok(finding) => out.findings.push(finding),
+                Err(e) => out.unreadable.push((path, format!("{e:#}"))),
+            }
         }
     }
-    out.sort_by(|a, b| (a.class, &a.id).cmp(&(b.class, &b.id)));
+    out.unreadable.sort();
+    out.findings.sort_by(|a, b| (a.class, &a.id).cmp(&(b.class, &b.id)));
     Ok(out)
 }
 

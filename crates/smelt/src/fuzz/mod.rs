@@ -120,8 +120,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         .with_context(|| format!("cannot make the campaign's folder {}", args.out.display()))?;
     let _lock = lock(&args.out)?;
     let store = Store::open(&args.out)?;
-    let earlier = folder::read_all(&args.out.join("findings"))?;
+    let kept = folder::read_all(&args.out.join("findings"))?;
+    let earlier = kept.findings;
     store.rebuild(&earlier)?;
+    if !args.json {
+        for (folder, why) in &kept.unreadable {
+            say(&format!("smelt: {} is left as it is: {why}", folder.display()));
+        }
+    }
     let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
     let registry = Registry::open(home, Launcher::current()?)?;
     let (config, resumed) = if args.resume {
@@ -341,7 +347,7 @@ fn fuzz(
     let unwritten = c.write_pending();
     let flushed = c.flush(elapsed.as_secs_f64(), true);
     let old: HashSet<&str> = earlier.iter().map(|f| f.id.as_str()).collect();
-    let all = folder::read_all(&c.folder.join("findings")).unwrap_or_default();
+    let all = folder::read_all(&c.folder.join("findings")).unwrap_or_default().findings;
     let new: Vec<Finding> = all.into_iter().filter(|f| !old.contains(f.id.as_str())).collect();
     for (f, bug) in &unwritten {
         progress.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.evidence));
