@@ -12,9 +12,11 @@ use smelt_solver::{Answer, Cancel, Home, Launcher, Limit, Outcome, Registry, Sol
 use smelt_strategy::{Input, by_name};
 use smelt_triage::{Class, Finding, ModelVerdict, Observation};
 
+use crate::fuzz::core::{CoreVerdict, judge_core};
 use crate::fuzz::folder;
 use crate::fuzz::seedbank;
 use crate::fuzz::target::{Mode, Target};
+use crate::proofs::newest_at_hand;
 
 /// Exit code when a finding still holds.
 const HOLDS: u8 = 10;
@@ -104,7 +106,7 @@ fn replay(registry: &Registry, path: &Path, args: &Args, out: &mut impl Write) -
         for spec in SolverSpec::parse_list(&name)? {
             let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
             let target = Target::unprobed(solver);
-            let (says, what) = rerun(path, &finding, &target, args.limit)?;
+            let (says, what) = rerun(registry, path, &finding, &target, args.limit)?;
             holds |= says == Says::Holds;
             let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
             let note = if other { " (another binary than the accused one)" } else { "" };
@@ -158,7 +160,13 @@ fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
 }
 
 /// Runs the script of a finding in a fresh process: whether it holds, and what was seen.
-fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(Says, String)> {
+fn rerun(
+    registry: &Registry,
+    path: &Path,
+    f: &Finding,
+    target: &Target,
+    limit: u64,
+) -> Result<(Says, String)> {
     let cancel = Cancel::new()?;
     let cpu = Duration::from_secs(if slow(f.class) { limit.max(60) } else { limit });
     let text = read(path, "bug.smt2")?;
@@ -209,8 +217,47 @@ fn rerun(path: &Path, f: &Finding, target: &Target, limit: u64) -> Result<(Says,
                 _ => (Says::DoesNot, what),
             })
         }
+        Class::InvalidCore => {
+            let (says, what) = observed(f, target, &mut script, &outcome);
+            let core =
+                outcome.checks.get(f.check.saturating_sub(1)).and_then(|c| c.core.as_deref());
+            match core {
+                Some(core) if says == Says::Open => {
+                    core_holds(registry, &script, core, target, cpu)
+                }
+                None if says == Says::Open && outcome.answer() == Some(&Answer::Unsat) => {
+                    Ok((says, format!("{what}, and no core was given")))
+                }
+                _ => Ok((says, what)),
+            }
+        }
         _ => Ok(observed(f, target, &mut script, &outcome)),
     }
+}
+
+/// Whether a core has a model: the solver itself is asked, and those at hand.
+fn core_holds(
+    registry: &Registry,
+    script: &Script,
+    core: &str,
+    target: &Target,
+    cpu: Duration,
+) -> Result<(Says, String)> {
+    let others: Vec<Target> = newest_at_hand(registry)
+        .into_iter()
+        .filter(|s| s.hash() != target.solver.hash())
+        .map(Target::unprobed)
+        .collect();
+    let all = std::iter::once(target).chain(&others);
+    let words: Vec<&str> = core.split_whitespace().collect();
+    let core = words.join(" ");
+    Ok(match judge_core(script, &core, all, cpu, &Cancel::new()?)? {
+        CoreVerdict::Refuted(by) => {
+            (Says::Holds, format!("unsat, {by} has a model of its core {core}"))
+        }
+        CoreVerdict::Stands => (Says::DoesNot, format!("unsat, and so is its core {core}")),
+        CoreVerdict::Open => (Says::Open, format!("unsat, and nobody decides its core {core}")),
+    })
 }
 
 fn read(path: &Path, file: &str) -> Result<String> {
@@ -248,6 +295,7 @@ fn observed(
     (holds(f, o), what)
 }
 
+/// What the answer alone says.
 fn holds(f: &Finding, o: &Observation) -> Says {
     match (&o.answer, &o.complaint) {
         // A busy machine is not the solver's fault.
@@ -255,6 +303,8 @@ fn holds(f: &Finding, o: &Observation) -> Says {
             return Says::Holds;
         }
         (a, None) if ended(a) => return Says::Open,
+        // The core decides.
+        (Answer::Unsat, None) if f.class == Class::InvalidCore => return Says::Open,
         _ => {}
     }
     Says::from(match f.class {
@@ -263,7 +313,7 @@ fn holds(f: &Finding, o: &Observation) -> Says {
         Class::InvalidModel => {
             matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
         }
-        Class::InvalidCore => o.answer == Answer::Unsat,
+        Class::InvalidCore => o.complaint.is_some(),
         Class::FalseAlarm => o.complaint.is_some() && o.model == Some(ModelVerdict::True),
         Class::Crash => matches!(o.answer, Answer::Crash(_)),
         Class::IncompletenessRegression | Class::ImplicationIncompleteness => {

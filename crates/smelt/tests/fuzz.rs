@@ -514,3 +514,35 @@ fn a_damaged_finding() {
     assert!(out.contains("still holds: SIGSEGV"), "{out}");
     assert!(out.contains("1 of 2 findings could not be replayed"), "{out}");
 }
+
+/// Cores of which all but the first name is lost: a replay asks about the core, and the repro shows it.
+#[test]
+fn a_core_that_is_no_core() {
+    let dir = folder("core");
+    let z3 = testing::solver("z3@latest");
+    fs::write(
+        dir.join("seeds/one.smt2"),
+        "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\n\
+        (assert (= x 5))(assert (< (+ x y) 3))(assert (< x y))(check-sat)",
+    )
+    .unwrap();
+    let lose = r"sed -u -E 's/^\((smelt.core.[0-9]+) .*\)$/(\1)/'";
+    solver(&dir, "z3", &format!("'{}' \"$@\" | {lose}", z3.program().display()));
+    let bad = dir.join("z3").display().to_string();
+    let more = "--findings 1 --tests 6000 --out out --strategy opfuzz --seed 1 --options none";
+    smelt(&dir, &campaign(&[&bad], more), 10);
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!((&f["class"], &f["grade"]), (&"invalid-core".into(), &"proven".into()));
+    let repro = Command::new("sh").arg(path.join("repro.sh")).output().unwrap();
+    let said = String::from_utf8_lossy(&repro.stdout);
+    assert!(said.starts_with("unsat\n(smelt.core."), "{said}");
+    let finding = path.to_str().unwrap();
+    let out = text(&smelt(&dir, &["replay", finding], 10));
+    assert!(
+        out.contains("still holds: unsat, ") && out.contains("has a model of its core"),
+        "{out}"
+    );
+    let out = text(&smelt(&dir, &["replay", finding, "--solver", "z3@latest"], 0));
+    assert!(out.contains("does not hold: unsat, and so is its core"), "{out}");
+}

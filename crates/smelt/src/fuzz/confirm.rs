@@ -12,6 +12,7 @@ use smelt_triage::{
     Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
 };
 
+use super::core::{CoreVerdict, judge_core};
 use super::kernel;
 use super::slowness::Slowness;
 use super::target::{Content, Mode, Target};
@@ -408,6 +409,9 @@ impl Court<'_> {
             (Answer::Crash(a), Answer::Crash(b)) => a.resembles(b),
             (a, b) => {
                 a.kind() == b.kind()
+                    && (c.class != Class::InvalidCore
+                        || now.complaint.is_some()
+                        || self.refute_core(script, &outcome, c.check)?.is_some())
                     && (c.class != Class::InvalidModel
                         || matches!(now.model, Some(ModelVerdict::False(_)))
                         || (before.complaint.is_some() && now.complaint.is_some()))
@@ -470,17 +474,11 @@ impl Court<'_> {
         let Some(core) = outcome.checks.get(check).and_then(|c| c.core.as_deref()) else {
             return Ok(None);
         };
-        let Some(mut part) = super::core::core_script(script, core) else { return Ok(None) };
-        let queries = part.queries();
-        for t in self.targets.iter().chain(self.arbiters) {
-            let text = t.print(&part, &Mode::plain());
-            let o = t.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
-            let seen = t.observe_within(&mut part, &queries, &o, EvalLimits::default());
-            if seen.first().is_some_and(|s| s.model == Some(ModelVerdict::True)) {
-                return Ok(Some(t.label.clone()));
-            }
-        }
-        Ok(None)
+        let all = self.targets.iter().chain(self.arbiters).copied();
+        Ok(match judge_core(script, core, all, self.cpu, self.cancel)? {
+            CoreVerdict::Refuted(by) => Some(by),
+            CoreVerdict::Stands | CoreVerdict::Open => None,
+        })
     }
 }
 

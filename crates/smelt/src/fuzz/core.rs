@@ -1,7 +1,14 @@
 //! Unsat cores: assertions get names, and the named part is a script of its own.
 
+use std::time::Duration;
+
+use smelt_eval::Limits as EvalLimits;
 use smelt_smtlib::arena::{Attr, FunDecl};
-use smelt_smtlib::{Command, FunKind, Head, Script};
+use smelt_smtlib::{Command, FunKind, Head, Script, Term};
+use smelt_solver::{Answer, Cancel, RunError};
+use smelt_triage::ModelVerdict;
+
+use super::target::{Mode, Target};
 
 const PREFIX: &str = "smelt.core.";
 
@@ -34,13 +41,58 @@ pub fn core_script(script: &Script, core: &str) -> Option<Script> {
     for word in inner.split_whitespace() {
         let word = word.trim_matches('|');
         // Names that the script itself gives are not ours to trace.
-        wanted.insert(word.strip_prefix(PREFIX)?.parse::<usize>().ok()?);
+        word.strip_prefix(PREFIX)?.parse::<usize>().ok()?;
+        wanted.insert(word);
     }
-    let commands = script.commands.iter().enumerate();
-    let kept = commands
-        .filter(|(i, c)| !matches!(c, Command::Assert(_)) || wanted.contains(i))
-        .map(|(_, c)| c.clone());
+    // By its name: where an assertion stands is another matter once the script was printed and read again.
+    let a = &script.arena;
+    let is_wanted = |t: Term| match a.head(t) {
+        Head::Annot(attrs) => a
+            .attr_list(attrs)
+            .iter()
+            .any(|attr| matches!(attr, Attr::Named(f) if wanted.contains(a.name(a.fun(*f).name)))),
+        _ => false,
+    };
+    let commands = script.commands.iter();
+    let kept = commands.filter(|c| !matches!(c, Command::Assert(t) if !is_wanted(*t))).cloned();
     Some(Script { commands: kept.collect(), arena: script.arena.clone() })
+}
+
+/// What solvers say of an unsat core.
+#[derive(Debug, PartialEq, Eq)]
+pub enum CoreVerdict {
+    /// This one found a model of it that the evaluator finds true.
+    Refuted(String),
+    /// Somebody finds it unsatisfiable, and nobody knows better.
+    Stands,
+    /// Nobody decides it.
+    Open,
+}
+
+/// Runs the unsat core of a script with named assertions alone, in fresh processes.
+pub fn judge_core<'a>(
+    script: &Script,
+    core: &str,
+    solvers: impl IntoIterator<Item = &'a Target>,
+    cpu: Duration,
+    cancel: &Cancel,
+) -> Result<CoreVerdict, RunError> {
+    let Some(mut part) = core_script(script, core) else { return Ok(CoreVerdict::Open) };
+    let queries = part.queries();
+    let mut verdict = CoreVerdict::Open;
+    for t in solvers {
+        let text = t.print(&part, &Mode::plain());
+        let o = t.run_cold(&text, &Mode::plain(), cpu, cancel)?;
+        let seen = t.observe_within(&mut part, &queries, &o, EvalLimits::default());
+        match seen.first() {
+            Some(s) if s.model == Some(ModelVerdict::True) => {
+                return Ok(CoreVerdict::Refuted(t.label.clone()));
+            }
+            Some(s) if s.answer == Answer::Unsat => verdict = CoreVerdict::Stands,
+            _ => {}
+        }
+    }
+    Ok(verdict)
 }
 
 #[cfg(test)]
@@ -59,5 +111,10 @@ mod tests {
         let part = core_script(&n, "(smelt.core.1\n smelt.core.2)").unwrap();
         assert_eq!(part.queries()[0].assertions.len(), 2);
         assert!(core_script(&n, "(a)").is_none());
+        // The same from what was written down, where the assertions stand elsewhere.
+        let n = parse(format!("(set-logic ALL)(set-info :a b){text}").as_bytes()).unwrap();
+        let part = core_script(&n, "(|smelt.core.2|)").unwrap();
+        let text = print(&part, &PrintOptions::default());
+        assert!(text.contains("(not p)") && text.matches("assert").count() == 1, "{text}");
     }
 }

@@ -47,8 +47,11 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         &digest(format!("{signature}\0{}", target.label).as_bytes())[..8]
     );
     let mut bug = c.text.clone();
-    if c.diagnosis.class == Class::InvalidModel && !c.session_dependent {
-        bug.push_str("(get-model)\n");
+    // What shows the fault to people, too.
+    match c.diagnosis.class {
+        Class::InvalidModel if !c.session_dependent => bug.push_str("(get-model)\n"),
+        Class::InvalidCore if !c.session_dependent => bug.push_str("(get-unsat-core)\n"),
+        _ => {}
     }
     let witness = c.witness.as_ref().and_then(|(who, text)| {
         let n = campaign.targets.len();

@@ -2,7 +2,7 @@
 
 mod campaign;
 mod confirm;
-mod core;
+pub mod core;
 mod finding;
 pub mod folder;
 mod incremental;
