@@ -14,6 +14,7 @@ use smelt_solver::{Cancel, Home, Registry, Solver};
 use smelt_strategy::Strategy;
 use smelt_strategy::rules::compile::Unproved;
 use smelt_strategy::rules::file::RuleFile;
+use smelt_strategy::rules::instances::MOST_BITS;
 use smelt_strategy::rules::record::{self, Entry, Record, Refutation};
 use smelt_strategy::rules::sample::sample;
 
@@ -111,6 +112,8 @@ pub enum Settled {
     Open,
     /// It is false.
     Refuted,
+    /// The sort does not fit it: an index is out of range, or a width too large.
+    Unwritable,
 }
 
 impl Settled {
@@ -120,6 +123,7 @@ impl Settled {
             Self::Proved => "proved",
             Self::Open => "not proved, so not used",
             Self::Refuted => "refuted, so not used",
+            Self::Unwritable => "cannot be written at this sort",
         }
     }
 }
@@ -264,9 +268,13 @@ impl Proofs {
         panel: &mut Panel,
         cancel: Option<&Cancel>,
     ) -> Result<Option<Settled>> {
+        if u.coverage.bits() > MOST_BITS {
+            // Values alone would fill the memory.
+            return Ok(Some(Settled::Open));
+        }
         let tried = sample(&u.claim, &u.coverage, ROUNDS, 1);
         if tried.unreadable.is_some() {
-            return Ok(Some(Settled::Refuted));
+            return Ok(Some(Settled::Unwritable));
         }
         let mut entry =
             Entry { hash: u.hash.as_str().into(), held: tried.held, ..Entry::default() };
@@ -434,6 +442,19 @@ mod tests {
         refuting.give_proofs(janus, &[], &mut told);
         let told = told.last().unwrap();
         assert!(told.contains("(refuted w=2 ") && !told.contains("gone"), "{told}");
+        // Sorts that are too large cost nothing, and a rule need not fit every sort.
+        let mut check = |width: u32, rule: &str, settled: Settled| {
+            let asked = wanted(width, Status::Unsat, &[format!("rules={rule}")]);
+            let mine = asked.iter().find(|u| &*u.claim.name == "mine").unwrap();
+            assert_eq!(proofs.settle(mine, &mut nobody, None).unwrap(), Some(settled), "{width}");
+        };
+        let begun = std::time::Instant::now();
+        check(16_777_216, rule, Settled::Open);
+        check(MOST_BITS + 1, &rule.replace("distinct", "bvult"), Settled::Open);
+        assert!(begun.elapsed().as_secs() < 5);
+        let two = "(implies mine :for ((w Width)) :vars ((x (_ BitVec w))) :strong (= ((_ extract w-1 20) x) x) :weak true)";
+        check(17, two, Settled::Unwritable);
+        check(MOST_BITS, &rule.replace("distinct x y", "bvult y x"), Settled::Refuted);
         // A frozen schedule does not look at it.
         let frozen = Proofs::of(&folder).unwrap().without_record();
         let numbers = frozen.want(wanted(17, Status::Unsat, &parameters));

@@ -221,6 +221,9 @@ fn wrong_instances_are_refused() {
         2,
         &["--format 1:5: exponent and significand"],
     );
+    let most = "rules are tried and proved up to 4096 bits";
+    check("rules verify --dry --no-solvers --width 8,16777216", 2, &["--width 16777216: ", most]);
+    check("rules verify --dry --no-solvers --format 5:11,15:4090", 2, &["--format: ", most]);
     check("rules verify --dry --no-solvers --format 5", 2, &["a format is EXPONENT:SIGNIFICAND"]);
 }
 

@@ -39,7 +39,17 @@ impl Default for Coverage {
     }
 }
 
+/// The most bits of a bit-vector, or of a float, at which rules are tried and proved.
+pub const MOST_BITS: u32 = 4096;
+
 impl Coverage {
+    /// The largest bit-vector, or float, that is asked about.
+    pub fn bits(&self) -> u32 {
+        let pairs = self.pairs.iter().flat_map(|&(v, w)| [v, w]);
+        let floats = self.formats.iter().map(|&(e, s)| e.saturating_add(s));
+        self.widths.iter().copied().chain(pairs).chain(floats).max().unwrap_or(0)
+    }
+
     /// A few small sorts, where random values meet each other.
     pub fn small() -> Self {
         let formats = vec![(2, 3), (3, 5), (5, 11)];

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use smelt_solver::{Solver, SolverSpec};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::file::AnyRule;
-use smelt_strategy::rules::instances::{self, Coverage, Instance};
+use smelt_strategy::rules::instances::{self, Coverage, Instance, MOST_BITS};
 use smelt_strategy::rules::record::{Entry, Record, Refutation, State};
 use smelt_strategy::rules::sample::sample;
 
@@ -71,6 +71,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Some((e, s)) = coverage.formats.iter().find(|(e, s)| *e < 2 || *s < 2) {
             bail!("--format {e}:{s}: exponent and significand have at least two bits");
         }
+    }
+    if let Some(w) = args.width.iter().find(|w| **w > MOST_BITS) {
+        bail!("--width {w}: rules are tried and proved up to {MOST_BITS} bits");
+    }
+    if coverage.bits() > MOST_BITS {
+        bail!("--format: rules are tried and proved up to {MOST_BITS} bits");
     }
     let mut panel = Panel::new(&solvers(args)?, Duration::from_secs(args.limit), None);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
