@@ -99,14 +99,14 @@ impl Strategy for Sparrow {
         if sat && values.is_none() && !claims {
             return Err("a sat seed has no model".into());
         }
-        let mut pool = Pool::new(&script.arena, &assertions);
+        let mut pool = Pool::in_logic(&script.arena, &assertions);
         let first = KnownCheck::assert_all(&mut script, &assertions);
         let snippets = match lpi {
             true => snippets(&mut script, &mut pool, input.ops, random),
             false => Vec::new(),
         };
         let mut book = Book::new(&mut script, &assertions, &set, input.ops);
-        stay_in_logic(&mut script, &mut book);
+        stay_in_logic(&mut script, &mut book, &pool);
         let logic = smallest_logic(&script);
         let differences = logic.contains("IDL") || logic.contains("RDL");
         script.commands.truncate(first);
@@ -158,7 +158,7 @@ impl Strategy for Sparrow {
 }
 
 /// Takes away what would bring a side of a rule out of the logic of the script.
-fn stay_in_logic(script: &mut Script, book: &mut Book) {
+fn stay_in_logic(script: &mut Script, book: &mut Book, pool: &Pool) {
     let own = Fragment::of(script);
     let check = script.commands.len().saturating_sub(1);
     for rule in &mut book.rules {
@@ -176,7 +176,8 @@ fn stay_in_logic(script: &mut Script, book: &mut Book) {
             });
         for side in 0..2 {
             let t = rule.sides[side];
-            if script.arena.sort(t) != Sort::BOOL || rule.binds[side] {
+            let a = &script.arena;
+            if a.sort(t) != Sort::BOOL || rule.binds[side] || !pool.admits(a, t) {
                 rule.allowed[side] = false;
                 continue;
             }

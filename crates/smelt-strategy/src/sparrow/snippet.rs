@@ -130,7 +130,7 @@ fn term(
     random: &mut ChaCha8Rng,
 ) -> Option<Term> {
     let one = pick(pool.closed(sort), random);
-    let constant = pool.constants().random(a, sort, random);
+    let constant = pool.constant(a, sort, random);
     let first = one.or(constant)?;
     let second = match random.random_range(0..3) {
         0 => constant.or(one)?,
