@@ -546,3 +546,61 @@ fn a_core_that_is_no_core() {
     let out = text(&smelt(&dir, &["replay", finding, "--solver", "z3@latest"], 0));
     assert!(out.contains("does not hold: unsat, and so is its core"), "{out}");
 }
+
+/// What a mode brings in beside the option that it takes is left out: here unsat cores, without which sessions do not crash.
+#[test]
+fn only_what_is_needed() {
+    let dir = folder("needed");
+    let solver = scripted(
+        &dir,
+        "z3",
+        r#"
+def answer(script):
+    options = [a for a in sys.argv[1:] if "=" in a and "unsat_core" not in a]
+    if options and (has("unsat_core") or not has("-in")):
+        sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/a.cpp\nLine: 11\nbad\n")
+        sys.stderr.flush()
+        os._exit(114)
+    return "unknown"
+"#,
+    );
+    let args =
+        campaign(&[&solver], "--findings 1 --tests 20000 --out out --strategy opfuzz --seed 1");
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!(f["cores"], false, "{f:#}");
+    assert_eq!(f["options"].as_array().unwrap().len(), 1, "{f:#}");
+    let command = fs::read_to_string(path.join("repro.sh")).unwrap();
+    assert!(!command.contains("unsat_core"), "{command}");
+}
+
+/// The rate is that of the script that is shown: a smaller one on which the crash is rare is not.
+#[test]
+fn a_rate_of_its_own() {
+    let dir = folder("rate");
+    let count = dir.join("count").display().to_string();
+    // The smallest script crashes twice and never again.
+    let crasher = solver(
+        &dir,
+        "crasher",
+        &format!(
+            "grep -q distinct \"$1\" || {{ echo unknown; exit; }}\n\
+            [ $(grep -c assert \"$1\") -gt 1 ] && kill -SEGV $$\n\
+            n=$(( $(cat {count} 2>/dev/null || echo 0) + 1 )); echo $n > {count}\n\
+            [ $n -le 2 ] && kill -SEGV $$; echo unknown"
+        ),
+    );
+    smelt(
+        &dir,
+        &campaign(&[&crasher], "--findings 1 --tests 400 --out out --seed 1 --strategy opfuzz"),
+        10,
+    );
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    let bug = fs::read_to_string(path.join("bug.smt2")).unwrap();
+    assert!(bug.matches("assert").count() > 1, "{bug}");
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    let tried: u32 = fs::read_to_string(count).unwrap().trim().parse().unwrap();
+    assert!(tried >= 4, "{tried}");
+}

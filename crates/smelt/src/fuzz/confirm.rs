@@ -87,6 +87,9 @@ pub struct Court<'a> {
     pub cancel: &'a Cancel,
 }
 
+/// Fresh processes that a rate is told of.
+const RUNS: u32 = 3;
+
 impl Court<'_> {
     /// Confirms a candidate, or says `None`: it does not hold.
     pub fn confirm(
@@ -116,25 +119,15 @@ impl Court<'_> {
         // Who is slower or less complete than another is told in one mode for both.
         let modes = if compares(c.class) { vec![plain] } else { modes(&plain, &c.mode) };
         for mode in modes {
-            let Some(mut first) = self.try_once(&mut script, truth, c, &mode)? else { continue };
-            let less = self.fewer_options(&mut script, truth, c, mode.clone())?;
-            let mode = match self.try_once(&mut script, truth, c, &less)? {
-                Some(found) if less != mode => {
-                    first = found;
-                    less
-                }
-                _ => mode,
-            };
+            let Some(first) = self.try_once(&mut script, truth, c, &mode)? else { continue };
+            let mut first = self.fewer_options(&mut script, truth, c, first)?;
+            let mode = first.mode.clone();
             self.name_frames(accused, &mut first)?;
-            let mut rate = (1, 1);
             // A minute of waiting is not spent three times, nor a script shrunk by it.
             if slow(c.class) {
-                return Ok(Some(Confirmed { rate, mode, script, ..first }));
+                return Ok(Some(Confirmed { script, ..first }));
             }
-            for _ in 0..2 {
-                rate.1 += 1;
-                rate.0 += u32::from(self.repeats(&mut script, c, &mode, &first)?);
-            }
+            first.rate = self.rate(&mut script, c, &first)?;
             // A smaller script for the report; it must hold on its own.
             // (Fewer assertions of an unsatisfiable script are another question.)
             // (And one of two related scripts cannot change alone.)
@@ -159,10 +152,14 @@ impl Court<'_> {
                     && found.diagnosis.evidence.grade() >= first.diagnosis.evidence.grade()
                 {
                     self.name_frames(accused, &mut found)?;
-                    return Ok(Some(Confirmed { rate, mode, script: small, ..found }));
+                    // What happens more often is worth more than what is smaller.
+                    found.rate = self.rate(&mut small, c, &found)?;
+                    if found.rate >= first.rate {
+                        return Ok(Some(Confirmed { script: small, ..found }));
+                    }
                 }
             }
-            return Ok(Some(Confirmed { rate, mode, script, ..first }));
+            return Ok(Some(Confirmed { script, ..first }));
         }
         // Only in a session that ran other scripts before?
         if c.class == Class::Crash && !c.transcript.is_empty() {
@@ -421,31 +418,55 @@ impl Court<'_> {
         })
     }
 
-    /// Leaves out options that are not needed.
+    /// In how many of three fresh processes it happens; the first is the one that showed it.
+    fn rate(
+        &self,
+        script: &mut Script,
+        c: &Candidate,
+        first: &Confirmed,
+    ) -> Result<(u32, u32), RunError> {
+        let mut times = 1;
+        for _ in 1..RUNS {
+            times += u32::from(self.repeats(script, c, &first.mode, first)?);
+        }
+        Ok((times, RUNS))
+    }
+
+    /// Leaves out what is not needed of the mode in which it was seen.
     fn fewer_options(
         &self,
         script: &mut Script,
         truth: Truth,
         c: &Candidate,
-        mut mode: Mode,
-    ) -> Result<Mode, RunError> {
+        mut found: Confirmed,
+    ) -> Result<Confirmed, RunError> {
+        let plain = Mode::plain();
+        // The default mode was tried before all others.
+        let mut simplify = |found: &mut Confirmed, less: Mode| -> Result<bool, RunError> {
+            if less == found.mode || less == plain {
+                return Ok(false);
+            }
+            let again = self.try_once(script, truth, c, &less)?;
+            Ok(again.map(|again| *found = again).is_some())
+        };
+        for less in [
+            |m: &Mode| Mode { models: true, ..m.clone() },
+            |m: &Mode| Mode { cores: false, ..m.clone() },
+            |m: &Mode| Mode { self_check: false, ..m.clone() },
+            |m: &Mode| Mode { tactic: None, ..m.clone() },
+        ] {
+            let less = less(&found.mode);
+            simplify(&mut found, less)?;
+        }
         let mut i = 0;
-        while i < mode.options.len() {
-            let mut less = mode.clone();
+        while i < found.mode.options.len() {
+            let mut less = found.mode.clone();
             less.options.remove(i);
-            if self.try_once(script, truth, c, &less)?.is_some() {
-                mode = less;
-            } else {
+            if !simplify(&mut found, less)? {
                 i += 1;
             }
         }
-        if mode.tactic.is_some() && !mode.options.is_empty() {
-            let less = Mode { tactic: None, ..mode.clone() };
-            if self.try_once(script, truth, c, &less)?.is_some() {
-                mode = less;
-            }
-        }
-        Ok(mode)
+        Ok(found)
     }
 
     /// What the accused says of one check alone, without push and pop; a `sat` with a false model says nothing.
