@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use smelt_strategy::rules::file::{AnyRule, RuleFile};
+use smelt_strategy::rules::fusion::{FusionRule, IMPORTED};
 use smelt_strategy::rules::instances::{self, Coverage};
 use smelt_strategy::rules::record::{Entry, Record, State};
 use smelt_strategy::rules::{EMBEDDED, embedded};
@@ -117,8 +118,14 @@ impl Which {
             for file in proofs::rule_files(&path)? {
                 let text = std::fs::read_to_string(&file)
                     .with_context(|| format!("cannot read {}", file.display()))?;
-                let rules =
+                let mut rules =
                     RuleFile::read(&text).map_err(|e| anyhow!("{}: {e}", file.display()))?;
+                // Functions in the syntax of others are named by what they say: a second one is the same.
+                let known = |r: &FusionRule| {
+                    let all = files.iter().flat_map(|(_, f): &(String, RuleFile)| &f.fusions);
+                    r.name.starts_with(IMPORTED) && all.into_iter().any(|o| o.name == r.name)
+                };
+                rules.fusions.retain(|r| !known(r));
                 for why in &rules.refused {
                     complain(&format!("smelt: {}: left out: {why}", file.display()));
                 }
@@ -150,11 +157,11 @@ fn complain(text: &str) {
     eprintln!("{text}");
 }
 
-/// A record has one entry per name. Functions that others wrote have no names of their own.
+/// A record has one entry per name.
 fn distinct(files: &[(String, RuleFile)]) -> Result<()> {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     for (file, rules) in files {
-        for rule in rules.all().filter(|r| !r.name().starts_with("imported-")) {
+        for rule in rules.all() {
             if let Some(other) = seen.insert(rule.name().to_owned(), file) {
                 bail!("{file}: {other} has a rule `{}`, too", rule.name());
             }

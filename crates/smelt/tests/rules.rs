@@ -182,6 +182,31 @@ fn open_is_what_was_too_hard() {
     assert!(record().contains("(rule word ") && !record().contains("(open"), "{}", record());
 }
 
+/// Functions in the syntax of others have one name in all files, and each its own: what is known of one is not lost to the next.
+#[test]
+fn published_functions_keep_their_proofs() {
+    let function = |inverse: &str| {
+        format!(
+            "#begin\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n\
+             (assert (= z (+ x y)))\n(assert (= x (- {inverse})))\n(assert (= y (- z x)))\n#end\n"
+        )
+    };
+    let _ = std::fs::remove_dir_all(folder().join("published"));
+    file("published/a.rules", &function("z y"));
+    file("published/b.rules", &[function("y z"), function("z y")].concat());
+    let verify =
+        "rules verify --rules published --no-solvers --rounds 100 --record published.proofs";
+    check(verify, 1, &["2 rules: 1 open; 1 refuted"]);
+    let record = std::fs::read_to_string(folder().join("published.proofs")).unwrap();
+    assert_eq!(record.matches("(rule imported-").count(), 2, "{record}");
+    assert!(record.contains("(held 100)") && record.contains("(refuted any evaluator"), "{record}");
+    check(
+        "rules list --rules published --record published.proofs",
+        0,
+        &["2 rules: 1 open, 1 refuted"],
+    );
+}
+
 /// A damaged record is put aside: nothing else stops for it. One that is given by name is an error.
 #[test]
 fn damaged_records() {

@@ -15,6 +15,9 @@ use crate::constant::{Constants, is_zero};
 /// The rules that smelt comes with.
 pub const EMBEDDED: &str = include_str!("../../../../rules/fusion.rules");
 
+/// What the names of functions in the published syntax begin with; the rest is a digest.
+pub const IMPORTED: &str = "imported-";
+
 /// A random constant of a rule.
 #[derive(Clone, Debug)]
 struct Constant {
@@ -121,7 +124,7 @@ pub(super) fn rule(e: &Sexpr) -> Result<FusionRule, String> {
 
 /// YinYang's file of functions: blocks with declarations of x, y, z and constants, and three equations.
 pub(super) fn published(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), String> {
-    let mut rules = Vec::new();
+    let mut rules: Vec<FusionRule> = Vec::new();
     let mut refused = Vec::new();
     let mut block: Option<String> = None;
     let mut number = 0;
@@ -132,7 +135,9 @@ pub(super) fn published(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), St
             block = Some(String::new());
         } else if trimmed.starts_with("#end") {
             let Some(text) = block.take() else { return Err("`#end` without `#begin`".into()) };
-            match block_rule(&text, number) {
+            match block_rule(&text) {
+                // Functions are named by what they say: of two equal ones, one is enough.
+                Ok(r) if rules.iter().any(|o| o.name == r.name) => {}
                 Ok(r) => rules.push(r),
                 Err(why) => refused.push(format!("block {number}: {why}")),
             }
@@ -147,7 +152,7 @@ pub(super) fn published(text: &str) -> Result<(Vec<FusionRule>, Vec<String>), St
     }
 }
 
-fn block_rule(text: &str, number: usize) -> Result<FusionRule, String> {
+fn block_rule(text: &str) -> Result<FusionRule, String> {
     let mut declared: Vec<(&str, &Sexpr)> = Vec::new();
     let mut equations: Vec<(&str, &Sexpr)> = Vec::new();
     let all = Sexpr::read(text)?;
@@ -156,7 +161,9 @@ fn block_rule(text: &str, number: usize) -> Result<FusionRule, String> {
             Some([k, n, s]) if k.atom() == Some("declare-const") => {
                 declared.push((n.atom().ok_or("a declaration without a name")?, s));
             }
-            Some([k, n, _, s]) if k.atom() == Some("declare-fun") => {
+            Some([k, n, Sexpr::List(args), s])
+                if k.atom() == Some("declare-fun") && args.is_empty() =>
+            {
                 declared.push((n.atom().ok_or("a declaration without a name")?, s));
             }
             Some([k, e]) if k.atom() == Some("assert") => match e.list() {
@@ -186,15 +193,23 @@ fn block_rule(text: &str, number: usize) -> Result<FusionRule, String> {
             inverse_of: None,
         })
         .collect();
-    Ok(FusionRule {
-        name: format!("imported-{number}").into(),
+    if let Some((n, _)) =
+        declared.iter().enumerate().find_map(|(i, d)| declared[..i].iter().find(|o| o.0 == d.0))
+    {
+        return Err(format!("{n} is declared twice"));
+    }
+    let mut rule = FusionRule {
+        name: "".into(),
         parameters: Vec::new(),
         sorts: [sort("x")?, sort("y")?, sort("z")?],
         constants,
         terms: [fuse.clone(), invert_x.clone(), invert_y.clone()],
         when: None,
         proof: None,
-    })
+    };
+    // They have no names of their own, and a number would be that of others in another file.
+    rule.name = format!("{IMPORTED}{}", &rule.claim().hash()[..8]).into();
+    Ok(rule)
 }
 
 pub(super) fn sort_sexpr(a: &Arena, sort: Sort) -> Option<Sexpr> {

@@ -117,9 +117,34 @@ fn published_syntax() {
         (assert (= z (+ x c) y))\n(assert (= x (- (- z c) y)))\n(assert (= y (- (- z c) x)))\n#end\n";
     let (rules, refused) = read(text).unwrap();
     assert_eq!(refused, ["block 2: not an equation of two sides: (= z (+ x c) y)"]);
-    assert_eq!(&*rules[0].name, "imported-1");
+    assert_eq!(&*rules[0].name, format!("imported-{}", &rules[0].claim().hash()[..8]));
     let (holds, fails, _) = try_rule(&rules[0], 50);
     assert!(holds == 50 && fails == 0);
+}
+
+/// Functions have the name of what they say, wherever they stand.
+#[test]
+fn names_of_published_functions() {
+    let sum = |op: &str| {
+        format!(
+            "#begin\n(declare-fun x () Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (= z (+ x y)))\n(assert (= x ({op} z y)))\n(assert (= y (- z x)))\n#end\n"
+        )
+    };
+    let names = |text: &str| -> Vec<String> {
+        read(text).unwrap().0.iter().map(|r| r.name.to_string()).collect()
+    };
+    let (right, wrong) = (names(&sum("-")), names(&sum("+")));
+    assert!(right.len() == 1 && wrong.len() == 1 && right != wrong, "{right:?} {wrong:?}");
+    assert_eq!(names(&[sum("+"), sum("-"), sum("+")].concat()), [&wrong[..], &right].concat());
+    let refused = |text: &str| read(text).unwrap().1.join(" ");
+    assert_eq!(
+        refused(&sum("-").replace("x ()", "x (Int)")),
+        "block 1: neither a declaration nor an equation: (declare-fun x (Int) Int)"
+    );
+    assert_eq!(refused(&sum("-").replace("const z", "const w")), "block 1: z is not declared");
+    let twice =
+        sum("-").replace("(declare-const z Int)", "(declare-const z Int)(declare-const z Real)");
+    assert_eq!(refused(&twice), "block 1: z is declared twice");
 }
 
 #[test]
