@@ -31,8 +31,11 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// A CPU limit with the usual company: wall at four times as much plus a second, 2 GB, 16 MB of output.
+    /// A CPU limit with the usual company: wall at four times as much plus a second, 2 GB, 16 MB of output. More than a century
+    /// is a century.
     pub fn cpu(cpu: Duration) -> Limits {
+        // Moments that far away can be computed with.
+        let cpu = cpu.min(Duration::from_secs(100 * 365 * 24 * 3600));
         Limits {
             resource: None,
             cpu: Some(cpu),
@@ -97,5 +100,23 @@ impl Cancel {
 
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         self.event.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_time_is_a_limit() {
+        let seconds = Duration::from_secs;
+        for (cpu, wall) in [(0, seconds(1)), (10, seconds(41))] {
+            assert_eq!(Limits::cpu(seconds(cpu)).wall, wall);
+        }
+        for cpu in [seconds(u64::MAX), Duration::MAX] {
+            let limits = Limits::cpu(cpu);
+            assert!(std::time::Instant::now().checked_add(limits.wall).is_some());
+            assert!(limits.cpu.is_some_and(|c| c < limits.wall));
+        }
     }
 }

@@ -145,6 +145,11 @@ fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
     }
     let strategy =
         by_name(&r.strategy).with_context(|| format!("there is no strategy {}", r.strategy))?;
+    // A file that says otherwise is damaged, and would be followed for ever.
+    let most = strategy.chain_length();
+    if r.step >= most {
+        bail!("step {} of a chain of {most}", r.step);
+    }
     let ops: OpSet =
         Op::all().filter(|op| !r.without.iter().any(|w| *w == format!("{op:?}"))).collect();
     let partners: Vec<&Seed> = partners.iter().collect();

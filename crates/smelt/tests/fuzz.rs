@@ -604,3 +604,57 @@ fn a_rate_of_its_own() {
     let tried: u32 = fs::read_to_string(count).unwrap().trim().parse().unwrap();
     assert!(tried >= 4, "{tried}");
 }
+
+/// A recipe that asks for more steps than a chain has is not followed; the script that was kept is run.
+#[test]
+fn a_recipe_without_end() {
+    let dir = folder("endless");
+    let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
+    let more = "--findings 1 --time 60s --out out --seed 1 --strategy opfuzz";
+    smelt(&dir, &campaign(&[&crasher], more), 10);
+    let (path, mut f) = findings(&dir).remove(0);
+    f["recipe"]["strategy"] = "opfuzz".into();
+    f["recipe"]["step"] = 4_000_000_000u32.into();
+    fs::write(path.join("finding.json"), f.to_string()).unwrap();
+    let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
+    assert!(out.contains("cannot be followed (step 4000000000 of a chain of "), "{out}");
+    assert!(out.contains("still holds: SIGSEGV"), "{out}");
+}
+
+/// A budget that is given on --resume rules alone, and what else is given there is heeded.
+#[test]
+fn resuming_with_other_wishes() {
+    let dir = folder("resume");
+    let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
+    let shy = solver(&dir, "shy", "echo unknown");
+    let end = |out: &Output| -> Json {
+        let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
+        serde_json::from_str(&last).unwrap()
+    };
+    let total =
+        |end: &Json, name: &str| end["counts"]["total"][name].as_f64().unwrap_or_default() as u64;
+    let args = campaign(&[&shy], "--time 1s --out quiet --strategy opfuzz --seed 1 --json");
+    let first = end(&smelt(&dir, &args, 0));
+    let resume = ["fuzz", "--resume", "--out", "quiet", "--json", "--tests", "20"];
+    let second = end(&smelt(&dir, &resume, 0));
+    let more = total(&second, "tests") - total(&first, "tests");
+    assert!((20..40).contains(&more), "{more}");
+    // Without one, the last budget is the one that is used up.
+    let third = end(&smelt(&dir, &["fuzz", "--resume", "--out", "quiet", "--json"], 0));
+    assert!(total(&third, "tests") - total(&second, "tests") < 20, "{third:#}");
+    let said = text(&smelt(&dir, &["fuzz", "--resume", "--out", "quiet", "--jobs", "0"], 2));
+    assert!(said.contains("--jobs takes a number"), "{said}");
+    // Bugs that are known only now.
+    let args = campaign(&[&crasher], "--findings 1 --out out --strategy opfuzz --seed 1 --json");
+    smelt(&dir, &args, 10);
+    fs::remove_dir_all(dir.join("out/findings")).unwrap();
+    fs::write(dir.join("known.toml"), "[[bug]]\nsolver = \"generic\"\npattern = \"SIGSEGV\"\n")
+        .unwrap();
+    let resume =
+        ["fuzz", "--resume", "--out", "out", "--json", "--tests", "50", "--known", "known.toml"];
+    let known = end(&smelt(&dir, &resume, 0));
+    assert!(total(&known, "suppressed") > 0, "{known:#}");
+    // It is remembered, from any folder.
+    let resume = ["fuzz", "--resume", "--out", "../out", "--json", "--tests", "50"];
+    smelt(&dir.join("seeds"), &resume, 0);
+}

@@ -90,7 +90,8 @@ pub struct Args {
     /// The campaign's folder: findings, statistics, cache.
     #[arg(long, default_value = "smelt-campaign")]
     out: PathBuf,
-    /// Continue the last run in the folder.
+    /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance and
+    /// --incompleteness change the run from now on.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit"])]
     resume: bool,
     /// Options of solvers to vary: none, common, regular or expert. Half of all chains get none.
@@ -135,16 +136,23 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let mut config: Config =
             serde_json::from_str(&last.1).context("the run to resume is of another smelt")?;
         // A new budget may be given; without one, the rest of the old one is used.
-        // It counts from now on.
+        // It counts from now on, and nothing of the old one rules beside it.
         let so_far = store.counts(last.0)?;
         let sum = |kind: &str, name: &str| -> u64 {
             let rows = so_far.iter().filter(|r| r.0 == kind && (name.is_empty() || r.1 == name));
             rows.map(|r| r.2 as u64).sum()
         };
-        config.time = args.time.map(|t| last.2 + t).or(config.time);
-        config.tests = args.tests.map(|n| sum("total", "tests") + n).or(config.tests);
-        config.findings = args.findings.map(|n| sum("finding", "") + n).or(config.findings);
-        config.jobs = args.jobs.unwrap_or(config.jobs);
+        if args.time.is_some() || args.tests.is_some() || args.findings.is_some() {
+            config.time = args.time.map(|t| last.2 + t);
+            config.tests = args.tests.map(|n| sum("total", "tests").saturating_add(n));
+            config.findings = args.findings.map(|n| sum("finding", "").saturating_add(n));
+        }
+        if args.jobs.is_some() {
+            config.jobs = jobs(&args)?;
+        }
+        config.performance |= args.performance;
+        config.incompleteness |= args.incompleteness;
+        config.known = known_file(&args)?.or(config.known);
         (config, Some((last.0, last.2)))
     } else {
         (configure(&args)?, None)
@@ -199,7 +207,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let config_text = serde_json::to_string(&config)?;
     let (run, before) = match resumed {
-        Some((run, elapsed)) => (run, elapsed),
+        Some((run, elapsed)) => {
+            store.change_run(run, &config_text)?;
+            (run, elapsed)
+        }
         None => (store.begin_run(&config_text)?, 0.0),
     };
     let rows = store.counts(run)?;
@@ -373,11 +384,6 @@ fn configure(args: &Args) -> Result<Config> {
     if !limit_ok {
         bail!("--limit takes seconds between 0 and 3600");
     }
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.unwrap_or_else(cores);
-    if jobs == 0 || jobs > 1024 {
-        bail!("--jobs takes a number between 1 and 1024");
-    }
     let seeds = args
         .seeds
         .iter()
@@ -394,13 +400,29 @@ fn configure(args: &Args) -> Result<Config> {
         findings: args.findings,
         seed: args.seed.unwrap_or_else(|| rand::random::<u64>() >> 16),
         deterministic: args.deterministic,
-        jobs,
+        jobs: jobs(args)?,
         options: args.options.clone(),
         limit: args.limit,
         performance: args.performance,
         incompleteness: args.incompleteness,
-        known: args.known.clone(),
+        known: known_file(args)?,
     })
+}
+
+/// How many workers.
+fn jobs(args: &Args) -> Result<usize> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    match args.jobs.unwrap_or_else(cores) {
+        jobs @ 1..=1024 => Ok(jobs),
+        _ => bail!("--jobs takes a number between 1 and 1024"),
+    }
+}
+
+/// The list of known bugs, by a path that means the same from any folder.
+fn known_file(args: &Args) -> Result<Option<PathBuf>> {
+    let full =
+        |p: &PathBuf| p.canonicalize().with_context(|| format!("cannot read {}", p.display()));
+    args.known.as_ref().map(full).transpose()
 }
 
 /// Solvers are known by their labels: equal ones are numbered.

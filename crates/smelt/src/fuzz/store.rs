@@ -87,6 +87,12 @@ impl Store {
         Ok(db.last_insert_rowid())
     }
 
+    /// Changes the configuration of a run.
+    pub fn change_run(&self, run: i64, config: &str) -> Result<()> {
+        self.db().execute("update runs set config = ?2 where run = ?1", params![run, config])?;
+        Ok(())
+    }
+
     /// The last run: its number, configuration, seconds so far, and whether it came to its end.
     pub fn last_run(&self) -> Result<Option<(i64, String, f64, bool)>> {
         let db = self.db();
