@@ -602,7 +602,7 @@ fn a_rate_of_its_own() {
     assert!(bug.matches("assert").count() > 1, "{bug}");
     assert_eq!(f["rate"], serde_json::json!([3, 3]));
     let tried: u32 = fs::read_to_string(count).unwrap().trim().parse().unwrap();
-    assert!(tried >= 4, "{tried}");
+    assert!(tried > 2, "{tried}");
 }
 
 /// A recipe that asks for more steps than a chain has is not followed; the script that was kept is run.
