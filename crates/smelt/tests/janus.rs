@@ -228,7 +228,7 @@ fn answers_that_are_lost() {
         let said: Vec<&str> = text.lines().filter(|l| l.contains("=>")).collect();
         assert!(said.concat().contains(expect) && said.is_empty() == expect.is_empty(), "{text}");
     };
-    check(["sat", unknown], 10, "fake-2 (2.0): incompleteness regression (proven: ");
+    check(["sat", unknown], 10, "fake-2 (2.0): incompleteness regression (strong: ");
     check([unknown, "sat"], 0, "fake-1 (1.0); sat by ");
     check(["sat", tired], 0, "");
     check([unknown, unknown], 0, "");
