@@ -100,6 +100,10 @@ impl Finding {
             "\n{number}. {}: {} on {} (expected {}, by {}; {} like it; {})",
             self.kind, self.solver, self.seed, self.expected, self.rule, self.count, self.why
         )?;
+        if self.kind != Kind::Wrong {
+            // With models, a solver may decide what it does not decide without.
+            writeln!(out, "   (default options; no model was asked for)")?;
+        }
         let names = match self.kind {
             Kind::Implication => Some(["decided", "not decided"]),
             _ => None,
