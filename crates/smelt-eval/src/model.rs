@@ -38,6 +38,8 @@ pub struct Model {
     funs: FxHashMap<Fun, Interpretation>,
     partial: Vec<PartialMeaning>,
     universes: FxHashMap<Sort, Arc<[Value]>>,
+    /// Whether these lists are in comments.
+    remarked: bool,
     named: FxHashMap<Sort, u64>,
     completed: Vec<Fun>,
     claims: Vec<(Term, Term)>,
@@ -105,8 +107,18 @@ impl Model {
         self.universes.insert(sort, elements.into());
     }
 
+    /// Says that the lists of elements are remarks beside the model.
+    pub(crate) fn set_remarked(&mut self) {
+        self.remarked = true;
+    }
+
     pub(crate) fn forget_universes(&mut self) {
         self.universes.clear();
+    }
+
+    /// Whether something is said in comments only: cvc5 lists the elements of free sorts there.
+    pub fn is_remarked(&self) -> bool {
+        self.remarked && !self.universes.is_empty()
     }
 
     /// The elements of a free sort, if the model lists them all.

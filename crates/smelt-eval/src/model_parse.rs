@@ -22,6 +22,8 @@ use values::values;
 pub struct ModelOptions {
     /// Whether strings are escaped as z3 did up to 4.8.10: `\x41`, `\n`.
     pub old_escapes: bool,
+    /// Passes over what is said in comments: which elements a free sort has.
+    pub no_remarks: bool,
     /// What the parser accepts; its `model_values` is switched on.
     pub parse: ParseOptions,
 }
@@ -376,7 +378,7 @@ fn universes(
         }
     }
     // cvc5 and cvc4, in comments.
-    for (_, elements) in &cut.universes {
+    for (_, elements) in cut.universes.iter().filter(|_| !options.no_remarks) {
         let mut values = Vec::new();
         let mut sort = None;
         // The names of declared elements are in scope only while the model is read.
@@ -397,6 +399,7 @@ fn universes(
             && is_free_sort(&script.arena, sort)
         {
             model.set_universe(sort, values);
+            model.set_remarked();
         }
     }
 }

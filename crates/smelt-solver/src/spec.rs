@@ -68,6 +68,11 @@ impl SolverSpec {
             match name.split_once('@') {
                 Some((_, "")) => return Err(fail("the version after @ is missing")),
                 Some(("", _)) => return Err(fail("the name before @ is missing")),
+                Some((_, version)) if !is_version(version) => {
+                    return Err(fail(
+                        "what stands after @ is no version (several solvers are separated by ;)",
+                    ));
+                }
                 Some((name, version)) => Source::Release(name.to_owned(), version.to_owned()),
                 None if name.is_empty() => return Err(fail("the name is missing")),
                 None => Source::Named(name),
@@ -120,6 +125,16 @@ impl SolverSpec {
         let plain = default_label(&self.source, &self.args) == self.label;
         if !plain && split_label(&named).is_some() { named } else { command }
     }
+}
+
+/// Whether this can be a version in a package registry: `latest`, `4.8.7`, `2.6.5.post24`.
+fn is_version(text: &str) -> bool {
+    let part = |p: &str| {
+        let number = ["post", "dev"].iter().find_map(|word| p.strip_prefix(word)).unwrap_or(p);
+        !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+    };
+    text == "latest"
+        || (text.starts_with(|c: char| c.is_ascii_digit()) && text.split('.').all(part))
 }
 
 /// A word that [`split_words`] reads as one.
@@ -277,7 +292,19 @@ mod tests {
 
     #[test]
     fn mistakes() {
-        for text in ["", "  ", "z3@", "@4", ":--x", "z3 'open", ";;"] {
+        for text in [
+            "z3@4.8.7,cvc5@1.4.2",
+            "z3@4.8.7x",
+            "z3@new",
+            "z3@4..8",
+            "",
+            "  ",
+            "z3@",
+            "@4",
+            ":--x",
+            "z3 'open",
+            ";;",
+        ] {
             assert!(SolverSpec::parse_list(text).is_err(), "{text}");
         }
     }

@@ -50,7 +50,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Ok(script) => script,
         Err(e) => bail!("{}", e.render(&source.text, &source.name).trim_end()),
     };
-    let reading = ModelOptions { old_escapes: args.old_escapes, parse: options.clone() };
+    let reading = ModelOptions {
+        old_escapes: args.old_escapes,
+        parse: options.clone(),
+        ..ModelOptions::default()
+    };
     let model = match parse_model(&mut script, &text.text, &reading) {
         Ok(model) => model,
         Err(e) => bail!("{}", e.render(&text.text, &text.name).trim_end()),
