@@ -54,6 +54,17 @@ fn text(out: &Output) -> String {
     String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr)
 }
 
+/// The summary of a run with `--json`.
+fn summary(out: &Output) -> Json {
+    let text = String::from_utf8_lossy(&out.stdout);
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+/// One of its counts.
+fn total(end: &Json, name: &str) -> u64 {
+    end["counts"]["total"][name].as_f64().unwrap_or_default() as u64
+}
+
 fn findings(dir: &Path) -> Vec<(PathBuf, Json)> {
     let Ok(entries) = fs::read_dir(dir.join("out/findings")) else { return Vec::new() };
     let mut all: Vec<_> = entries
@@ -118,9 +129,7 @@ fn a_crash_is_found_without_a_peer() {
     let dir = folder("crash");
     let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
     let args = campaign(&[&crasher], "--findings 1 --time 60s --out out --seed 1 --json");
-    let out = smelt(&dir, &args, 10);
-    let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
-    let end: Json = serde_json::from_str(&last).unwrap();
+    let end = summary(&smelt(&dir, &args, 10));
     assert_eq!(end["kind"], "end");
     assert_eq!(end["new_findings"][0]["class"], "crash");
     assert!(end["new_findings"][0]["signature"].as_str().unwrap().contains("SIGSEGV"));
@@ -138,9 +147,7 @@ fn honest_solvers_and_a_frozen_schedule() {
             "--tests 60 --out {out} --seed 9 --deterministic --json --options none --strategy opfuzz,storm"
         );
         let args = campaign(&["z3@latest;cvc5@latest"], &more);
-        let out = smelt(&dir, &args, 0);
-        let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
-        serde_json::from_str::<Json>(&last).unwrap()["counts"].clone()
+        summary(&smelt(&dir, &args, 0))["counts"].clone()
     };
     let (one, two) = (run("a"), run("b"));
     assert!(one["total"]["tests"].as_f64().unwrap() >= 60.0);
@@ -170,9 +177,8 @@ fn survives_kill() {
     let args = ["fuzz", "--resume", "--time", "1s", "--out", "out", "--json"];
     let out = command(&dir, &args).output().unwrap();
     assert!(matches!(out.status.code(), Some(0 | 10)), "{}", text(&out));
-    let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
-    let end: Json = serde_json::from_str(&last).unwrap();
-    assert!(end["counts"]["total"]["tests"].as_f64().unwrap() >= 1.0, "{end:#}");
+    let end = summary(&out);
+    assert!(total(&end, "tests") >= 1, "{end:#}");
     assert!(end["elapsed"].as_f64().unwrap() >= 1.0);
     let after = findings(&dir);
     assert!(before.iter().all(|(p, _)| after.iter().any(|(q, _)| p == q)));
@@ -272,10 +278,9 @@ fn a_checker_that_cries_wolf() {
     solver(&dir, "z3", &script);
     let wolf = dir.join("z3").display().to_string();
     let args = campaign(&[&wolf], "--tests 400 --out out --strategy opfuzz --seed 1 --json");
-    let said = text(&smelt(&dir, &args, 0));
-    let end: Json = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    let end = summary(&smelt(&dir, &args, 0));
     // Complaints were seen, and looked into.
-    assert!(end["counts"]["total"]["vanished"].as_f64() > Some(0.0), "{said}");
+    assert!(total(&end, "vanished") > 0, "{end:#}");
 }
 
 /// Only what the new build does worse is reported; two builds of one name and version are told apart.
@@ -402,29 +407,30 @@ def answer(script):
     assert_eq!(find("b.cpp:22"), Some(serde_json::json!(["auto_config=false"])), "{all:?}");
 }
 
+/// A solver that decides by the number of scripts with a `distinct` that it has been given so far, `$n`, and the file where it
+/// keeps that number.
+fn counting(dir: &Path, first: &str, then: &str) -> (String, PathBuf) {
+    let count = dir.join("count");
+    let file = count.display();
+    let script = format!(
+        "grep -q distinct \"$1\" || {{ echo unknown; exit; }}\n{first}\n\
+        n=$(( $(cat {file} 2>/dev/null || echo 0) + 1 )); echo $n > {file}\n{then}\necho unknown"
+    );
+    (solver(dir, "crasher", &script), count)
+}
+
 /// Crashes that no fresh process repeats do not hide for ever a crash that does: on the same seed, of the same signal.
 #[test]
 fn a_crash_behind_others_that_vanish() {
     let dir = folder("behind");
-    let count = dir.join("count").display().to_string();
-    let crasher = solver(
-        &dir,
-        "crasher",
-        &format!(
-            "grep -q distinct \"$1\" || {{ echo unknown; exit; }}\n\
-            n=$(( $(cat {count} 2>/dev/null || echo 0) + 1 )); echo $n > {count}\n\
-            [ $n -gt 60 ] || [ $(( n % 11 )) = 0 ] && kill -SEGV $$; echo unknown"
-        ),
-    );
+    let (crasher, _) =
+        counting(&dir, "", "[ $n -gt 60 ] || [ $(( n % 11 )) = 0 ] && kill -SEGV $$");
     let args = campaign(
         &[&crasher],
         "--findings 1 --tests 400 --out out --strategy opfuzz --seed 1 --json",
     );
-    let out = smelt(&dir, &args, 10);
-    let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
-    let end: Json = serde_json::from_str(&last).unwrap();
-    let total = |name: &str| end["counts"]["total"][name].as_f64().unwrap();
-    assert!(total("vanished") > 2.0 && total("not-looked-at") > 0.0, "{end:#}");
+    let end = summary(&smelt(&dir, &args, 10));
+    assert!(total(&end, "vanished") > 2 && total(&end, "not-looked-at") > 0, "{end:#}");
     assert_eq!(findings(&dir).len(), 1);
 }
 
@@ -579,17 +585,11 @@ def answer(script):
 #[test]
 fn a_rate_of_its_own() {
     let dir = folder("rate");
-    let count = dir.join("count").display().to_string();
     // The smallest script crashes twice and never again.
-    let crasher = solver(
+    let (crasher, count) = counting(
         &dir,
-        "crasher",
-        &format!(
-            "grep -q distinct \"$1\" || {{ echo unknown; exit; }}\n\
-            [ $(grep -c assert \"$1\") -gt 1 ] && kill -SEGV $$\n\
-            n=$(( $(cat {count} 2>/dev/null || echo 0) + 1 )); echo $n > {count}\n\
-            [ $n -le 2 ] && kill -SEGV $$; echo unknown"
-        ),
+        "[ $(grep -c assert \"$1\") -gt 1 ] && kill -SEGV $$",
+        "[ $n -le 2 ] && kill -SEGV $$",
     );
     smelt(
         &dir,
@@ -627,20 +627,14 @@ fn resuming_with_other_wishes() {
     let dir = folder("resume");
     let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
     let shy = solver(&dir, "shy", "echo unknown");
-    let end = |out: &Output| -> Json {
-        let last = String::from_utf8_lossy(&out.stdout).lines().last().unwrap().to_owned();
-        serde_json::from_str(&last).unwrap()
-    };
-    let total =
-        |end: &Json, name: &str| end["counts"]["total"][name].as_f64().unwrap_or_default() as u64;
     let args = campaign(&[&shy], "--time 1s --out quiet --strategy opfuzz --seed 1 --json");
-    let first = end(&smelt(&dir, &args, 0));
+    let first = summary(&smelt(&dir, &args, 0));
     let resume = ["fuzz", "--resume", "--out", "quiet", "--json", "--tests", "20"];
-    let second = end(&smelt(&dir, &resume, 0));
+    let second = summary(&smelt(&dir, &resume, 0));
     let more = total(&second, "tests") - total(&first, "tests");
     assert!((20..40).contains(&more), "{more}");
     // Without one, the last budget is the one that is used up.
-    let third = end(&smelt(&dir, &["fuzz", "--resume", "--out", "quiet", "--json"], 0));
+    let third = summary(&smelt(&dir, &["fuzz", "--resume", "--out", "quiet", "--json"], 0));
     assert!(total(&third, "tests") - total(&second, "tests") < 20, "{third:#}");
     let said = text(&smelt(&dir, &["fuzz", "--resume", "--out", "quiet", "--jobs", "0"], 2));
     assert!(said.contains("--jobs takes a number"), "{said}");
@@ -652,9 +646,31 @@ fn resuming_with_other_wishes() {
         .unwrap();
     let resume =
         ["fuzz", "--resume", "--out", "out", "--json", "--tests", "50", "--known", "known.toml"];
-    let known = end(&smelt(&dir, &resume, 0));
+    let known = summary(&smelt(&dir, &resume, 0));
     assert!(total(&known, "suppressed") > 0, "{known:#}");
     // It is remembered, from any folder.
     let resume = ["fuzz", "--resume", "--out", "../out", "--json", "--tests", "50"];
     smelt(&dir.join("seeds"), &resume, 0);
+}
+
+/// A wrong answer that was remembered when nobody contradicted it is found by a solver that comes later.
+#[test]
+fn a_solver_that_comes_later() {
+    let dir = folder("later");
+    testing::solver("z3@latest");
+    fs::write(dir.join("seeds/one.smt2"), SEED.replace("(set-info :status sat)", "")).unwrap();
+    // Wrong on the seed alone, so no mutant gives it away.
+    let liar = solver(
+        &dir,
+        "liar",
+        "for part in '(< x (+ y 1))' '(> x 3)' '(= y 7)' '(distinct x y)' '(or '; do\n\
+        grep -qF \"$part\" \"$1\" || { echo unknown; exit; }\ndone\necho unsat",
+    );
+    let more = "--tests 1 --out out --strategy opfuzz --seed 1";
+    smelt(&dir, &campaign(&[&liar], more), 0);
+    let said = text(&smelt(&dir, &campaign(&[&liar, "z3@latest"], more), 10));
+    assert!(said.contains("refutation-soundness"), "{said}");
+    let (_, f) = findings(&dir).remove(0);
+    assert_eq!(f["grade"], "proven", "{f:#}");
+    assert!(f["solver"].as_str().unwrap().starts_with("liar"), "{f:#}");
 }

@@ -2,7 +2,9 @@
 //! at a time, in one run. What is compared is tests per CPU second of everything: fuzzer, solvers, start-up.
 //!
 //! A test is one mutant given to both solvers with its models checked: by smelt's evaluator here, by the solvers' own
-//! checkers there. yinyang's typefuzz may die on a seed: that is part of its result, and it goes on with the others.
+//! checkers there. yinyang goes through all seeds once, 30 mutants of each, with fixed randomness: what it does in less depends
+//! on the seeds that it happens to draw first. smelt then gets the time that yinyang took. yinyang's typefuzz may die on a
+//! seed: that is part of its result, and it goes on with the others.
 
 mod yinyang;
 
@@ -27,8 +29,8 @@ pub struct Options {
     /// How many seeds, spread evenly over the folder.
     #[arg(long, default_value_t = 60)]
     seeds: usize,
-    /// Seconds for each run.
-    #[arg(long, default_value_t = 60)]
+    /// Most seconds for each run: yinyang ends before if it is through with the seeds.
+    #[arg(long, default_value_t = 900)]
     seconds: u64,
     /// The first solver.
     #[arg(long, default_value = "z3")]
@@ -67,10 +69,8 @@ pub fn run(o: &Options) -> Result<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = here.ancestors().nth(2).unwrap_or(here).join("corpus");
     let count = choose(o.corpus.as_deref().unwrap_or(&own), o, &seeds)?;
-    println!("{count} seeds, {} s each; {} and {}", o.seconds, o.z3, o.cvc5);
+    println!("{count} seeds, at most {} s for each tool; {} and {}", o.seconds, o.z3, o.cvc5);
     for strategy in &o.strategies {
-        let theirs = yinyang::run(&bin, strategy, o, &work)?;
-        let ours = ours(&smelt, strategy, o, &work)?;
         let show = |name: &str, r: &Rate| {
             println!(
                 "{strategy:<9} {name:<8} {:>7} tests, {:>6.1} s CPU, {:>7.2} tests per CPU second, {:>6.1} per second, {} bug triggers",
@@ -81,10 +81,12 @@ pub fn run(o: &Options) -> Result<()> {
                 r.bugs
             );
         };
+        let theirs = yinyang::run(&bin, strategy, o, &work)?;
         show("yinyang", &theirs);
         if theirs.deaths > 0 {
             println!("{strategy:<9} yinyang  died {} times", theirs.deaths);
         }
+        let ours = ours(&smelt, strategy, theirs.wall, o, &work)?;
         show("smelt", &ours);
         if theirs.tests > 0.0 {
             let ratio = (ours.tests / ours.cpu) / (theirs.tests / theirs.cpu);
@@ -144,7 +146,7 @@ fn cpu_of_children() -> Result<f64> {
     Ok(seconds(u.user_time()) + seconds(u.system_time()))
 }
 
-fn ours(smelt: &Path, strategy: &str, o: &Options, work: &Path) -> Result<Rate> {
+fn ours(smelt: &Path, strategy: &str, seconds: f64, o: &Options, work: &Path) -> Result<Rate> {
     let dir = work.join(format!("smelt-{strategy}"));
     std::fs::create_dir_all(&dir)?;
     let before = cpu_of_children()?;
@@ -152,7 +154,7 @@ fn ours(smelt: &Path, strategy: &str, o: &Options, work: &Path) -> Result<Rate> 
     let solvers = o.smelt_solvers.clone().unwrap_or_else(|| format!("{};{}", o.z3, o.cvc5));
     let out = Command::new(smelt)
         .args(["fuzz", "--json", "--seed", "1", "--strategy", strategy])
-        .args(["--time", &format!("{}s", o.seconds), "--jobs", &o.jobs.to_string()])
+        .args(["--time", &format!("{}s", seconds.ceil()), "--jobs", &o.jobs.to_string()])
         .args(["--solver", &solvers, "--out"])
         .arg(&dir)
         .arg(work.join("seeds"))

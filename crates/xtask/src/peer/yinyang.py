@@ -1,6 +1,9 @@
-"""Runs one of yinyang's tools as it is, and at its end, however it ends, says how many solver calls it made."""
+"""Runs one of yinyang's tools as it is, with fixed randomness, and at its end, however it ends, says how many solver calls it
+made.
+"""
 
 import atexit
+import random
 import runpy
 import sys
 
@@ -24,4 +27,5 @@ def report():
 Statistic.Statistic.__init__ = remember
 atexit.register(report)
 sys.argv = sys.argv[1:]
+random.seed(1)
 runpy.run_path(sys.argv[0], run_name="__main__")
