@@ -63,6 +63,9 @@ pub struct Finding {
     pub tactic: Option<String>,
     /// What it answered to the check in question.
     pub answer: String,
+    /// What smelt's evaluator says of its model, if it gave one.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Which check of the script, from 1.
     pub check: usize,
     /// In how many of how many fresh processes it happened.

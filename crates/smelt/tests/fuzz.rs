@@ -283,6 +283,23 @@ fn a_checker_that_cries_wolf() {
     assert!(total(&end, "vanished") > 0, "{end:#}");
 }
 
+/// Models that are false: the evaluator proves it, and the report says what it found.
+#[test]
+fn a_solver_that_makes_up_models() {
+    let dir = folder("made-up");
+    let z3 = testing::solver("z3@latest");
+    let script = format!("'{}' \"$@\" | sed -u 's/^    [0-9]*)$/    77)/'", z3.program().display());
+    solver(&dir, "z3", &script);
+    let poet = dir.join("z3").display().to_string();
+    let more = "--findings 1 --time 100s --out out --strategy opfuzz --seed 1";
+    smelt(&dir, &campaign(&[&poet], more), 10);
+    let (path, f) = findings(&dir).remove(0);
+    assert_eq!((&f["class"], &f["grade"]), (&"invalid-model".into(), &"proven".into()));
+    assert!(f["model"].as_str().unwrap().starts_with("FALSE"), "{f:#}");
+    let report = fs::read_to_string(path.join("report.md")).unwrap();
+    assert!(report.contains(&format!("| sat | {} |", f["model"].as_str().unwrap())), "{report}");
+}
+
 /// Only what the new build does worse is reported; two builds of one name and version are told apart.
 #[test]
 fn comparing_builds() {

@@ -94,6 +94,7 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         push_pop: c.mode.push_pop,
         tactic: c.mode.tactic.clone(),
         answer: own.answer.to_string(),
+        model: own.model.as_ref().map(ToString::to_string),
         check: c.check + 1,
         rate: c.rate,
         session_dependent: c.session_dependent,

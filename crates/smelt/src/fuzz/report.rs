@@ -34,12 +34,10 @@ pub fn markdown(c: &Contents) -> String {
     s.push_str("```smt2\n");
     s.push_str(c.bug.trim_end());
     s.push_str("\n```\n\n");
-    if !f.peers.is_empty() {
+    if !f.peers.is_empty() || f.model.is_some() {
         s.push_str("| solver | answer | model, by smelt's evaluator |\n|---|---|---|\n");
-        let own = c.outputs.first().map(|_| (&f.solver, &f.answer));
-        if let Some((solver, answer)) = own {
-            let _ = writeln!(s, "| **{solver}** | {answer} | |");
-        }
+        let model = f.model.as_deref().unwrap_or("");
+        let _ = writeln!(s, "| **{}** | {} | {model} |", f.solver, f.answer);
         for p in &f.peers {
             let model = p.model.as_deref().unwrap_or("");
             let _ = writeln!(s, "| {} | {} | {model} |", p.solver, p.answer);
