@@ -34,7 +34,8 @@ const SHRINKING: Duration = Duration::from_secs(20);
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The last solver is the
 /// one that is tested. *implication*: it decides a step and answers `unknown` to the next. *regression*: an earlier one of the list
 /// decides what it does not (seeds included; their status is what it says itself if a model or their label agrees, else what the oldest
-/// that decides says). *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. Answers to the two scripts of a step that exclude each other are only counted where no model settles who is wrong; if it is the rule, smelt says so (exit code 1).
+/// that decides says). *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. *contradiction*: its answers to the two scripts of a
+/// step exclude each other, and no model settles which is wrong; if it is the rule, smelt says so (exit code 1).
 /// Answers that limits or missing features explain do not count. Exit code 10 if something was found.
 #[derive(clap::Args)]
 pub struct Args {
@@ -196,13 +197,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 let turned = answer.decided().is_some_and(|v| v != expected);
                 let finding = match &answer {
                     _ if wrong => bench.confirm_wrong(&step),
-                    _ if turned => match bench.confirm_contradiction(&step) {
+                    _ if turned => match bench.confirm_contradiction(&step, related) {
                         None => None,
-                        Some(Clash::Proven(f)) => Some(*f),
-                        Some(Clash::Unsettled) => {
-                            tally.unsettled += 1;
-                            None
-                        }
+                        Some(Clash::Solver(f)) => Some(*f),
                         Some(Clash::Rule(model)) => {
                             tally.blame(&step, &model);
                             None
@@ -240,6 +237,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
             );
         }
     }
+    // A rule that a model has shown to be wrong accuses nobody.
+    found.retain(|f| f.kind != Kind::Contradiction || !tally.own_errors.contains_key(&f.rule));
     // What was different may be the same when it is small. The first to be seen come first, for as long as a part of the run.
     found.sort_by_key(Finding::rank);
     let end = Instant::now() + (Duration::from_secs(args.time) / 4).max(SHRINKING);
@@ -280,8 +279,6 @@ struct Tally {
     chains: u64,
     tests: u64,
     unknown: u64,
-    /// Answers that exclude each other, where no model says who is wrong.
-    unsettled: u64,
     /// Answers to seeds that are not what the seed says of itself.
     against_label: u64,
     /// Rules that led to a script which they exclude, the first case of each with its count: mistakes of smelt.
@@ -321,11 +318,11 @@ impl Tally {
         let count = |k: Kind| found.iter().filter(|f| f.kind == k).count();
         writeln!(
             out,
-            "{} unknowns without excuse, {} contradictions that no model settles; {} groups: {} wrong, {} regressions, {} implications",
+            "{} unknowns without excuse; {} groups: {} wrong, {} contradictions, {} regressions, {} implications",
             self.unknown,
-            self.unsettled,
             found.len(),
             count(Kind::Wrong),
+            count(Kind::Contradiction),
             count(Kind::Regression),
             count(Kind::Implication)
         )?;

@@ -23,12 +23,10 @@ const PROOF_LIMIT: Duration = Duration::from_secs(1);
 
 /// Answers to the two scripts of a step that exclude each other.
 pub enum Clash {
-    /// A model of both: one answer is wrong.
-    Proven(Box<Finding>),
+    /// One of the answers is wrong; which one, if a model says so.
+    Solver(Box<Finding>),
     /// This model is one of the stronger script and not of the weaker one: smelt is wrong.
     Rule(String),
-    /// The evaluator cannot tell, or there is no model.
-    Unsettled,
 }
 
 /// Whether smelt's evaluator finds a script true under a model; `None` if it cannot tell.
@@ -177,8 +175,8 @@ impl Bench {
 
     /// Fresh processes answer the two scripts of a step in a way that the rule excludes: one of the answers is wrong, or the
     /// rule is. The model of the one that is called sat says which, if the evaluator can tell. `None` if they do not.
-    pub fn confirm_contradiction(&mut self, step: &Step<'_>) -> Option<Clash> {
-        let target = self.solvers.last()?;
+    pub fn confirm_contradiction(&mut self, step: &Step<'_>, related: bool) -> Option<Clash> {
+        let target = self.solvers.last().filter(|_| related)?;
         let after = self.target(step.after).decided().filter(|&v| v != step.expected)?;
         if self.target(step.before).decided() != Some(step.expected) {
             return None;
@@ -189,18 +187,19 @@ impl Bench {
             _ => [step.after, step.before],
         };
         let check = self.check(target, sat, true);
-        let Some(model) = check.model.filter(|_| check.answer == Answer::Sat) else {
-            return Some(Clash::Unsettled);
-        };
-        Some(match [sat, unsat].map(|text| judged(text, &model)) {
-            [Some(true), Some(true)] => {
-                let why = "unsat, but the model of its neighbour is one of it, too".to_owned();
-                let step = Step { before: sat, after: unsat, expected: Verdict::Sat, ..*step };
-                Clash::Proven(Box::new(Finding::new(Kind::Wrong, &label(target), &step, why)))
+        let model = check.model.filter(|_| check.answer == Answer::Sat);
+        let verdicts = model.as_ref().map(|m| [sat, unsat].map(|text| judged(text, m)));
+        let (kind, why) = match (verdicts, model) {
+            (Some([Some(true), Some(false)]), Some(model)) => return Some(Clash::Rule(model)),
+            (Some([Some(true), Some(true)]), _) => {
+                (Kind::Wrong, "unsat, but the model of its neighbour is one of it, too")
             }
-            [Some(true), Some(false)] => Clash::Rule(model),
-            _ => Clash::Unsettled,
-        })
+            _ => {
+                (Kind::Contradiction, "the first implies the second; no model says which is wrong")
+            }
+        };
+        let step = Step { before: sat, after: unsat, expected: Verdict::Sat, ..*step };
+        Some(Clash::Solver(Box::new(Finding::new(kind, &label(target), &step, why.to_owned()))))
     }
 
     /// The unknown, in fresh processes: an older release decides it, or the step before it, if they are related, is decided.
@@ -241,6 +240,9 @@ impl Bench {
     fn holds(&self, f: &Finding, before: &str, after: &str) -> bool {
         match f.kind {
             Kind::Wrong => self.target(after) == Answer::Unsat,
+            Kind::Contradiction => {
+                self.target(before) == Answer::Sat && self.target(after) == Answer::Unsat
+            }
             Kind::Regression => {
                 self.is_lost(&self.target(after)) && self.lost_since(after, f.expected).is_some()
             }

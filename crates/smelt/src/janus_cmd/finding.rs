@@ -15,6 +15,8 @@ use super::Step;
 pub enum Kind {
     /// A wrong `unsat`, shown by a witness.
     Wrong,
+    /// Answers to neighbours that exclude each other: one of them is wrong.
+    Contradiction,
     /// An older release decides it.
     Regression,
     /// It decides the stronger (weaker) neighbour.
@@ -25,6 +27,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Wrong => "wrong",
+            Self::Contradiction => "contradiction",
             Self::Regression => "regression",
             Self::Implication => "implication",
         })
@@ -91,7 +94,8 @@ impl Finding {
 
     /// Small comes first: wrong answers, then decidable logics, regressions before implications, then size.
     pub fn rank(&self) -> (bool, bool, Kind, usize) {
-        (self.kind > Kind::Wrong, !decidable(&self.after), self.kind, self.after.len())
+        let lost = self.kind > Kind::Contradiction;
+        (lost, lost && !decidable(&self.after), self.kind, self.after.len())
     }
 
     pub fn show(&self, number: usize, out: &mut impl Write) -> Result<()> {
@@ -106,6 +110,7 @@ impl Finding {
         }
         let names = match self.kind {
             Kind::Implication => Some(["decided", "not decided"]),
+            Kind::Contradiction => Some(["sat", "unsat"]),
             _ => None,
         };
         if let Some([before, after]) = names {
