@@ -152,6 +152,34 @@ fn what_is_not_proved_is_not_green() {
     check(list, 0, &["[by one solver family only: w=2]"]);
 }
 
+/// Releases of one solver may share a mistake: together they are one solver.
+#[test]
+fn two_releases_are_not_two_solvers() {
+    let at = |name: &str| testing::solver(name).program().display().to_string();
+    file("once.rules", "(implies once :vars ((x Int) (y Int)) :strong (< x y) :weak (<= x y))");
+    let verify = "rules verify --dry --rules once.rules --rounds 50 --record none.proofs";
+    let check_with = |other: &str, two: usize| {
+        check(
+            &format!("{verify} --solver z3={} --solver {other}", at("z3@latest")),
+            0,
+            &[
+                &format!("{two} proved by two different solvers at every instance"),
+                &format!("1 instances proved, {two} of them by two different solvers; 0 open"),
+            ],
+        );
+    };
+    check_with(&format!("z3={}", at("z3@4.8.7")), 0);
+    check_with(&format!("yices={}", at("yices@latest")), 1);
+}
+
+/// A variable with the name of a sort would be replaced where the sort is meant, and the rule would never be used.
+#[test]
+fn words_are_no_names() {
+    file("word.rules", "(implies word :vars ((Bool Bool) (q Bool)) :strong (and Bool q) :weak q)");
+    let why = "word.rules: the rule `word`: `Bool` is a word of SMT-LIB, and no name";
+    check("rules verify --dry --no-solvers --rules word.rules", 2, &[why]);
+}
+
 /// That nobody was asked, or nobody who knows the theory, is not that it is too hard: that would keep others from being asked.
 #[test]
 fn open_is_what_was_too_hard() {

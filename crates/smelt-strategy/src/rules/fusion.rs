@@ -97,7 +97,7 @@ pub(super) fn rule(e: &Sexpr) -> Result<FusionRule, String> {
         }
     }
     let sorts = sorts.try_into().map_err(|_| fail("must declare x, y and z, in this order"))?;
-    let mut constants = Vec::new();
+    let mut constants: Vec<Constant> = Vec::new();
     for c in field(":constants").and_then(Sexpr::list).unwrap_or(&[]) {
         let Some([n, sort, attributes @ ..]) = c.list() else {
             return Err(fail(&format!("has the constant {c}")));
@@ -119,6 +119,8 @@ pub(super) fn rule(e: &Sexpr) -> Result<FusionRule, String> {
     let terms = [need(":fuse")?.clone(), need(":invert-x")?.clone(), need(":invert-y")?.clone()];
     let when = field(":when").cloned();
     let proof = field(":proof").map(super::relation::text_of);
+    let names = super::parameter_names(&parameters).chain(constants.iter().map(|c| &*c.name));
+    super::own_names(name, names)?;
     Ok(FusionRule { name: name.into(), parameters, sorts, constants, terms, when, proof })
 }
 
@@ -209,6 +211,7 @@ fn block_rule(text: &str) -> Result<FusionRule, String> {
     };
     // They have no names of their own, and a number would be that of others in another file.
     rule.name = format!("{IMPORTED}{}", &rule.claim().hash()[..8]).into();
+    super::own_names(&rule.name, rule.constants.iter().map(|c| &*c.name))?;
     Ok(rule)
 }
 

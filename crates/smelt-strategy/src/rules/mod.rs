@@ -132,6 +132,29 @@ fn each_parameter(list: &[Sexpr]) -> Result<Parameters, String> {
         .collect()
 }
 
+/// Parameters and variables are replaced by name wherever a rule is used: one that is called as a sort or an operator would take its
+/// place, too, and the rule could not be read there.
+fn own_names<'a>(rule: &str, names: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
+    // An arena without a script knows the words of the language, and no other.
+    let language = smelt_smtlib::Arena::new();
+    match names.into_iter().find(|n| language.find_sym(n).is_some()) {
+        Some(n) => Err(format!("the rule `{rule}`: `{n}` is a word of SMT-LIB, and no name")),
+        None => Ok(()),
+    }
+}
+
+/// The names that parameters have in a rule.
+fn parameter_names(parameters: &Parameters) -> impl Iterator<Item = &str> {
+    parameters.iter().flat_map(|(name, kind)| {
+        let (datatype, fields): (Option<&str>, &[_]) = match kind {
+            Kind::Constructor { datatype, fields } => (Some(datatype), fields),
+            _ => (None, &[]),
+        };
+        let selectors = fields.iter().map(|(s, _)| &**s);
+        std::iter::once(&**name).chain(datatype).chain(selectors)
+    })
+}
+
 /// Values of parameters.
 pub type Binding = Vec<(Box<str>, Sexpr)>;
 

@@ -21,6 +21,16 @@ pub struct Proof {
     pub bound: Option<u32>,
 }
 
+impl Proof {
+    /// How many different solvers proved it: releases of one solver may share a mistake, and count once.
+    pub fn families(&self) -> usize {
+        let mut families: Vec<&str> = self.solvers.iter().map(|s| family(s)).collect();
+        families.sort_unstable();
+        families.dedup();
+        families.len()
+    }
+}
+
 /// What is known about one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
@@ -104,13 +114,8 @@ impl Entry {
 
     /// The instances that solvers of one family alone proved: those may share a mistake.
     pub fn by_one_family(&self) -> Vec<&str> {
-        let alone = |p: &&Proof| {
-            let mut families: Vec<&str> = p.solvers.iter().map(|s| family(s)).collect();
-            families.sort_unstable();
-            families.dedup();
-            families.len() < 2
-        };
-        self.proofs.iter().filter(alone).flat_map(|p| p.labels.iter().map(|l| &**l)).collect()
+        let alone = self.proofs.iter().filter(|p| p.families() < 2);
+        alone.flat_map(|p| p.labels.iter().map(|l| &**l)).collect()
     }
 
     /// Leaves out what it says about some instances.
@@ -124,12 +129,6 @@ impl Entry {
     fn only_refuted(&self) -> Self {
         let (hash, refuted) = (self.hash.clone(), self.refuted.clone());
         Self { hash, held: self.held, refuted, ..Self::default() }
-    }
-
-    /// How many instances at least so many solvers proved without a bound.
-    pub fn proved_by(&self, solvers: usize) -> usize {
-        let proofs = self.proofs.iter().filter(|p| p.bound.is_none() && p.solvers.len() >= solvers);
-        proofs.map(|p| p.labels.len()).sum()
     }
 }
 
@@ -347,8 +346,6 @@ mod tests {
         let lines: Vec<String> =
             record.to_string().lines().skip(2).map(|l| format!("{l}\n")).collect();
         assert_eq!(lines.concat(), text);
-        assert_eq!(record.entries["a"].proved_by(2), 2);
-        assert_eq!(record.entries["a"].proved_by(3), 0);
         assert!(Record::read("(rule a)").is_err() && Record::read("(law a b)").is_err());
     }
 
@@ -377,7 +374,9 @@ mod tests {
         let check = |solvers: &str, alone: bool| {
             let text = format!("(rule a 1 (proved (w=1 w=2) ({solvers})))");
             let labels: &[&str] = if alone { &["w=1", "w=2"] } else { &[] };
-            assert_eq!(Record::read(&text).unwrap().entries["a"].by_one_family(), labels);
+            let record = Record::read(&text).unwrap();
+            assert_eq!(record.entries["a"].by_one_family(), labels);
+            assert_eq!(record.entries["a"].proofs[0].families() < 2, alone);
         };
         for one in ["z3-5", "z3-4.8.7 z3-5", "cvc4-1.8 cvc5-1.4", "z3-5+cvc5-1"] {
             check(one, true);

@@ -126,7 +126,7 @@ impl<'a> Fields<'a> {
 
 /// Names are replaced by others where a rule is used, and must be seen as such.
 fn clear_names(r: &Relation) -> Result<(), String> {
-    let mut names: Vec<&str> = r.parameters.iter().map(|(p, _)| &**p).collect();
+    let mut names: Vec<&str> = super::parameter_names(&r.parameters).collect();
     names.extend(r.vars.iter().map(|v| &*v.name));
     for e in [&r.strong, &r.weak].into_iter().chain(&r.when) {
         super::compile::bound_names(e, &mut names);
@@ -137,10 +137,11 @@ fn clear_names(r: &Relation) -> Result<(), String> {
             ));
         }
     }
-    match names.iter().find(|n| !n.starts_with('|') && *super::sexpr::symbol(n) != ***n) {
-        Some(n) => Err(format!("the rule `{}`: `{n}` is no name of a variable", r.name)),
-        None => Ok(()),
+    if let Some(n) = names.iter().find(|n| !n.starts_with('|') && *super::sexpr::symbol(n) != ***n)
+    {
+        return Err(format!("the rule `{}`: `{n}` is no name of a variable", r.name));
     }
+    super::own_names(&r.name, names)
 }
 
 /// Whether a symbol stands anywhere.
@@ -292,6 +293,31 @@ mod tests {
             "(implies a :vars ((x Int)) :strong (exists ((1 Int)) true) :weak p)",
             Err("the rule `a`: `1` is no name of a variable"),
         );
+        // What is replaced by name must not stand for anything else: a sort of a binder, or an operator.
+        let taken = |n: &str| format!("the rule `a`: `{n}` is a word of SMT-LIB, and no name");
+        for n in ["Bool", "Int", "and", "bvadd", "extract", "BitVec", "RNE", "str.len"] {
+            for rule in [
+                format!("(implies a :vars (({n} Bool)) :strong {n} :weak {n})"),
+                format!(
+                    "(implies a :vars ((x Int)) :strong (exists (({n} Int)) (= x {n})) :weak p)"
+                ),
+                format!(
+                    "(implies a :for (({n} Width)) :vars ((x (_ BitVec {n}))) :strong p :weak p)"
+                ),
+                format!(
+                    "(implies a :for ((c (Constructor {n}))) :vars ((x {n})) :strong p :weak p)"
+                ),
+                format!(
+                    "(fusion a :vars ((x Int) (y Int) (z Int)) :constants (({n} Int)) :fuse x :invert-x x :invert-y x)"
+                ),
+            ] {
+                check(&rule, Err(&taken(n)));
+            }
+        }
+        let block = "#begin\n(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const abs Int)\n\
+            (assert (= z (+ x y abs)))(assert (= x (- z y abs)))(assert (= y (- z x abs)))\n#end\n";
+        let refused = RuleFile::read(block).unwrap().refused;
+        assert!(refused[0].ends_with("`abs` is a word of SMT-LIB, and no name"), "{refused:?}");
         check(
             "(implies a :vars ((x L)) :strong (match x ((nil true) ((cons h t) false))) :weak p)",
             Err("the rule `a` has a `match`; selectors and testers say it too"),

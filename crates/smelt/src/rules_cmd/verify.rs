@@ -268,7 +268,7 @@ impl Tally {
         let parts: Vec<String> = self.states.iter().map(|(s, n)| format!("{n} {s}")).collect();
         writeln!(
             out,
-            "{} rules: {}; {} refuted, {} unreadable, {} off; {} proved by two solvers or more at every instance",
+            "{} rules: {}; {} refuted, {} unreadable, {} off; {} proved by two different solvers at every instance",
             self.all,
             parts.join(", "),
             self.refuted,
@@ -278,7 +278,7 @@ impl Tally {
         )?;
         writeln!(
             out,
-            "{} instances proved, {} of them by two solvers or more; {} open",
+            "{} instances proved, {} of them by two different solvers; {} open",
             self.instances, self.instances_by_two, self.open_instances
         )?;
         Ok(())
@@ -312,8 +312,8 @@ fn report(
             let state = entry.state(claim);
             *tally.states.entry(state.to_string()).or_default() += 1;
             let total: usize = entry.proofs.iter().map(|p| p.labels.len()).sum();
-            let two: usize =
-                entry.proofs.iter().filter(|p| p.solvers.len() > 1).map(|p| p.labels.len()).sum();
+            // Two releases of one solver are not two solvers.
+            let two = total - entry.by_one_family().len();
             tally.instances += total;
             tally.instances_by_two += two;
             tally.open_instances += open.len();
