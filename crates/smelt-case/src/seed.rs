@@ -86,8 +86,10 @@ pub struct Seed {
 }
 
 impl Seed {
-    /// A seed; the models among what is known belong to the script's arena.
-    pub fn new(name: String, hash: String, script: Script, checks: Vec<Known>) -> Self {
+    /// A seed; the models among what is known belong to the script's arena. Names that mean something in the language, too,
+    /// are changed: strategies bring in operators and sorts.
+    pub fn new(name: String, hash: String, mut script: Script, checks: Vec<Known>) -> Self {
+        script.keep_names_apart();
         let Script { arena, commands } = script;
         let arena = Arc::unwrap_or_clone(arena.freeze());
         Self { name, hash, script: Script { arena, commands }, checks }

@@ -8,6 +8,7 @@
 //! ```
 
 mod alpha;
+mod apart;
 pub mod arena;
 mod currying;
 pub mod error;

@@ -15,16 +15,20 @@ use smelt_strategy::{Input, STRATEGIES, Strategy};
 use walk::scripts;
 
 fn read(paths: &[PathBuf]) -> Vec<Seed> {
+    seeds(paths.iter().map(|p| (p.display().to_string(), std::fs::read(p).unwrap())))
+}
+
+/// Seeds of scripts with names; what cannot be read is left out.
+fn seeds(scripts: impl Iterator<Item = (String, Vec<u8>)>) -> Vec<Seed> {
     let mut out = Vec::new();
-    for p in paths {
-        let text = std::fs::read(p).unwrap();
+    for (name, text) in scripts {
         let Ok(script) = smelt_smtlib::parse(&text) else { continue };
         let mut checks = vec![Known::default(); script.queries().len()];
         if let ([known], Some("unsat")) = (&mut checks[..], script.info(":status")) {
             known.status = Status::Unsat;
             known.basis = Basis::Annotated;
         }
-        let seed = Seed::new(p.display().to_string(), digest(&text), script, checks);
+        let seed = Seed::new(name, digest(&text), script, checks);
         // Some strategies need a model: some seeds are made to have one.
         let mut random = ChaCha8Rng::seed_from_u64(out.len() as u64);
         let with_model = (out.len() % 4 == 0).then(|| satisfy(&seed, &mut random)).flatten();
@@ -129,6 +133,34 @@ fn mutants_are_well_sorted() {
     let seeds = embedded();
     assert!(seeds.len() > 100);
     well_sorted(&seeds, 40);
+}
+
+/// Scripts whose own symbols and sorts are called like operators and sorts of the language, beside scripts that use those:
+/// what a mutant says is what it prints.
+#[test]
+fn names_of_the_language() {
+    let texts = [
+        "(declare-fun abs (Int) Int)(declare-const x Int)(declare-const y Int)(assert (= (abs 0) (abs 1) (- 5)))(assert (>= (+ x y) (abs x)))(check-sat)",
+        "(set-info :status unsat)(declare-const x Int)(assert (forall ((abs Int) (mod Int)) (< (+ abs mod) x)))(assert (> x 0))(check-sat)",
+        "(set-info :status unsat)(declare-const y Int)(assert (< (abs y) 0))(check-sat)",
+        "(declare-datatypes ((Seq 0)) (((seq.unit (seq.len Int)) (seq.rev (str.len Seq)))))(declare-const s Seq)(declare-const x Int)(assert (or ((_ is seq.rev) s) (> (seq.len s) x)))(check-sat)",
+        "(declare-const q (Seq Int))(declare-const x Int)(assert (= (seq.++ q (seq.unit x)) (seq.unit 3)))(assert (> (seq.len q) (- 1)))(check-sat)",
+        "(declare-const r Real)(declare-const to_real Real)(declare-fun to_int (Real) Int)(assert (> (+ r to_real) 1.5))(assert (= (to_int r) 2))(check-sat)",
+        "(declare-const a Bool)(declare-const bvult Bool)(declare-const v (_ BitVec 4))(assert (! (or a bvult) :named bvadd))(assert (bvule v #x3))(check-sat)",
+        "(declare-sort Array 0)(declare-const select Array)(declare-const store Array)(declare-const x Int)(assert (distinct select store))(assert (= (mod x 3) 1))(check-sat)",
+    ];
+    let named = |(i, t): (usize, &&str)| (format!("names-{i}"), t.as_bytes().to_vec());
+    let mut all = seeds(texts.iter().enumerate().map(named));
+    assert_eq!(all.len(), texts.len());
+    // Each of them once with a model, too.
+    for i in 0..all.len() {
+        let mut random = ChaCha8Rng::seed_from_u64(i as u64);
+        if let Some(mut seed) = satisfy(&all[i], &mut random) {
+            seed.hash.push('m');
+            all.push(seed);
+        }
+    }
+    well_sorted(&all, 60);
 }
 
 /// With `SMELT_CORPUS`: a folder of scripts.

@@ -118,6 +118,18 @@ impl Arena {
         self.sort_decls.get_mut(d.0 as usize)
     }
 
+    /// Changes the name of a sort symbol of this layer.
+    pub(crate) fn rename_sort(&mut self, d: SortDecl, name: Sym) {
+        if let Some(info) = self.sort_decls.get_mut(d.0 as usize) {
+            info.name = name;
+        }
+    }
+
+    /// All sort symbols.
+    pub(crate) fn sort_decls_all(&self) -> impl Iterator<Item = SortDecl> + use<> {
+        (0..self.sort_decls.len() as u32).map(SortDecl)
+    }
+
     /// How many sort symbols there are.
     pub fn sort_decl_count(&self) -> usize {
         self.sort_decls.len()
@@ -139,6 +151,13 @@ impl Arena {
     /// The function symbol of this number (see [`Fun::index`]).
     pub fn fun_at(&self, index: usize) -> Option<Fun> {
         (index < self.funs.len()).then_some(Fun(index as u32))
+    }
+
+    /// Changes the name of a function symbol of this layer.
+    pub(crate) fn rename_fun(&mut self, f: Fun, name: Sym) {
+        if let Some(d) = self.funs.get_mut(f.0 as usize) {
+            d.name = name;
+        }
     }
 
     /// Gives a function symbol its body. A symbol of a frozen layer is redefined in this layer only; a rollback does not
@@ -188,6 +207,18 @@ impl Arena {
     #[inline]
     pub fn var(&self, v: Var) -> VarDecl {
         *self.vars.get(v.0 as usize)
+    }
+
+    /// Changes the name of a bound variable of this layer.
+    pub(crate) fn rename_var(&mut self, v: Var, name: Sym) {
+        if let Some(d) = self.vars.get_mut(v.0 as usize) {
+            d.name = name;
+        }
+    }
+
+    /// All bound variables.
+    pub(crate) fn vars_all(&self) -> impl Iterator<Item = Var> + use<> {
+        (0..self.vars.len() as u32).map(Var)
     }
 
     /// How many bound variables there are.

@@ -46,6 +46,10 @@ impl Worker<'_> {
         if !c.worth_trying(&key) {
             return Ok(false);
         }
+        // What was sent must be what is judged.
+        if !self.reprint(test.script) {
+            return Ok(false);
+        }
         let targets: Vec<&Target> = c.targets.iter().collect();
         let arbiters: Vec<&Target> = c.arbiters.iter().collect();
         let court = Court {

@@ -111,8 +111,8 @@ impl Worker<'_> {
         Ok(Some(done))
     }
 
-    /// A mutant must survive printing and parsing; if it does not, smelt is wrong.
-    pub(super) fn reprint(&self, script: &Script) {
+    /// A mutant must survive printing and parsing; if it does not, smelt is wrong, and it accuses nobody.
+    pub(super) fn reprint(&self, script: &Script) -> bool {
         let options = PrintOptions {
             logic: LogicChoice::Smallest,
             strip_status: true,
@@ -139,6 +139,7 @@ impl Worker<'_> {
             let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
             let _ = crate::fuzz::note(&self.campaign.folder, "reprint-failures", &name, &text);
         }
+        same
     }
 }
 
