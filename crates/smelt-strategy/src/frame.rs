@@ -5,8 +5,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::arena::{Attr, FunDecl};
+use smelt_smtlib::sort::SortDeclKind;
 use smelt_smtlib::subst::Substitution;
-use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Sort, Term};
+use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Sort, Sym, Term};
 
 use crate::Refusal;
 
@@ -28,39 +29,29 @@ impl Frame {
     pub fn of(script: &mut Script, expand: bool) -> Result<Self, Refusal> {
         let mut declarations = Vec::new();
         let mut symbols = Vec::new();
-        let mut funs = FxHashSet::default();
-        let mut sorts = FxHashSet::default();
         let a = &script.arena;
         for c in &script.commands {
-            // In one scope at the top, no name may be declared twice.
-            let fresh = match c {
-                Command::DeclareFun(f) => {
-                    symbols.push(*f);
-                    funs.insert(a.fun(*f).name)
-                }
-                Command::DefineFun(f) => {
-                    if expand && a.fun(*f).kind == FunKind::Defined {
-                        continue;
-                    }
-                    funs.insert(a.fun(*f).name)
-                }
-                Command::DefineFunsRec(fs) => fs.iter().all(|f| funs.insert(a.fun(*f).name)),
-                Command::DeclareSort(d) => sorts.insert(a.sort_decl(*d).name),
-                Command::DefineSort(name, ..) => sorts.insert(*name),
-                Command::DeclareDatatypes(ds) => {
-                    ds.iter().all(|d| sorts.insert(a.sort_decl(*d).name))
-                }
+            match c {
+                Command::DeclareFun(f) => symbols.push(*f),
+                Command::DefineFun(f) if expand && a.fun(*f).kind == FunKind::Defined => continue,
+                Command::DefineFun(_)
+                | Command::DefineFunsRec(_)
+                | Command::DeclareSort(_)
+                | Command::DefineSort(..)
+                | Command::DeclareDatatypes(_) => {}
                 // Formulas about a heap mean nothing without its declaration, and two scripts cannot share one.
                 Command::Other(text) if text.contains("declare-heap") => {
                     return Err("the script declares a heap".into());
                 }
                 _ => continue,
-            };
-            if !fresh {
-                return Err("a name is declared twice".into());
             }
             declarations.push(c.clone());
         }
+        if expand {
+            // Definitions that recursive functions use.
+            keep_used(script, &mut declarations);
+        }
+        one_scope(script, &declarations)?;
         let queries = script.queries();
         if queries.is_empty() {
             return Err("the script has no check".into());
@@ -78,10 +69,6 @@ impl Frame {
             }
             checks.push(list);
         }
-        if expand {
-            // What is left are definitions that recursive functions use.
-            keep_used(script, &mut declarations);
-        }
         Ok(Self { declarations, symbols, checks })
     }
 
@@ -89,6 +76,54 @@ impl Frame {
     pub fn assertions(&self) -> Vec<Term> {
         let mut seen = FxHashSet::default();
         self.checks.iter().flatten().copied().filter(|t| seen.insert(*t)).collect()
+    }
+}
+
+/// Refuses declarations that cannot all stand in one scope at the top: there no name is declared twice. Datatypes may share the
+/// names of their constructors and selectors, with each other and with functions of other arguments, if the script itself has
+/// them in force together.
+fn one_scope(script: &Script, declarations: &[Command]) -> Result<(), Refusal> {
+    let a = &script.arena;
+    let ends =
+        |c: &Command| matches!(c, Command::Pop(_) | Command::Reset | Command::ResetAssertions);
+    let together = !script.commands.iter().any(ends);
+    let mut funs: FxHashMap<Sym, Vec<Fun>> = FxHashMap::default();
+    let mut sorts = FxHashSet::default();
+    let mut constructors = FxHashSet::default();
+    let mut fresh = |f: Fun| {
+        let d = a.fun(f);
+        let of_datatype =
+            |k: FunKind| matches!(k, FunKind::Constructor(..) | FunKind::Selector(..));
+        let same = funs.entry(d.name).or_default();
+        let apart = |g: &Fun| of_datatype(d.kind) || of_datatype(a.fun(*g).kind);
+        let fresh = same.is_empty() || together && same.iter().all(apart);
+        same.push(f);
+        fresh
+    };
+    for c in declarations {
+        let fresh = match c {
+            Command::DeclareFun(f) | Command::DefineFun(f) => fresh(*f),
+            Command::DefineFunsRec(fs) => fs.iter().all(|f| fresh(*f)),
+            Command::DeclareSort(d) => sorts.insert(a.sort_decl(*d).name),
+            Command::DefineSort(name, ..) => sorts.insert(*name),
+            Command::DeclareDatatypes(ds) => ds.iter().all(|d| {
+                let d = a.sort_decl(*d);
+                let SortDeclKind::Datatype { constructors: own, .. } = &d.kind else { return true };
+                constructors.extend(own.iter().copied());
+                sorts.insert(d.name) && own.iter().all(|f| fresh(*f))
+            }),
+            _ => true,
+        };
+        if !fresh {
+            return Err("a name is declared twice".into());
+        }
+    }
+    let selector =
+        |f: &Fun| matches!(a.fun(*f).kind, FunKind::Selector(c, _) if constructors.contains(&c));
+    let mut selectors = (0..a.fun_count()).filter_map(|i| a.fun_at(i)).filter(selector);
+    match constructors.is_empty() || selectors.all(fresh) {
+        true => Ok(()),
+        false => Err("a name is declared twice".into()),
     }
 }
 
@@ -297,6 +332,44 @@ mod tests {
         let heap = "(declare-heap (Int Int))(declare-const p Bool)(assert p)(check-sat)";
         let mut s = smelt_smtlib::parse(heap.as_bytes()).unwrap();
         assert_eq!(Frame::of(&mut s, false).err().as_deref(), Some("the script declares a heap"));
+    }
+
+    /// Whether the declarations of all scopes can stand in one, as they are and with definitions expanded.
+    fn flat(script: &str, expect: [bool; 2]) {
+        let found = [false, true].map(|expand| {
+            let mut s = smelt_smtlib::parse(script.as_bytes()).unwrap();
+            match Frame::of(&mut s, expand) {
+                Ok(_) => true,
+                Err(why) => {
+                    assert_eq!(why, "a name is declared twice");
+                    false
+                }
+            }
+        });
+        assert_eq!(found, expect, "{script}");
+    }
+
+    #[test]
+    fn scopes_become_one() {
+        let list = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))";
+        let popped = |rest: &str| format!("(push 1){list}(pop 1){rest}(check-sat)");
+        flat(&popped(""), [true; 2]);
+        flat(&popped("(declare-const nil Int)"), [false; 2]);
+        flat(&popped("(declare-fun hd (Int) Int)"), [false; 2]);
+        flat(&popped("(define-fun tl () Int 1)"), [false, true]);
+        flat(&popped("(declare-datatypes ((M 0)) (((nil))))"), [false; 2]);
+        flat(&popped("(declare-datatypes ((M 0)) (((one (hd M)) (two))))"), [false; 2]);
+        flat(&popped(&format!("(reset){list}")), [false; 2]);
+        // What is in force together in the script may stand together.
+        let both =
+            "(declare-datatypes ((M 0)) (((nil) (one (hd Bool)))))(declare-fun hd (Int) Int)";
+        flat(&format!("{list}{both}(check-sat)"), [true; 2]);
+        // A definition that another one uses comes back.
+        let used = "(push 1)(define-fun g ((x Int)) Int (+ x 1))(define-fun-rec r ((x Int)) Int (g x))(pop 1)";
+        flat(&format!("{used}(declare-fun g (Int) Int)(check-sat)"), [false; 2]);
+        flat(&format!("{used}(define-fun g () Int 1)(check-sat)"), [false, true]);
+        let unused = "(push 1)(define-fun g ((x Int)) Int (+ x 1))(pop 1)(declare-fun g (Int) Int)";
+        flat(&format!("{unused}(check-sat)"), [false, true]);
     }
 
     #[test]
