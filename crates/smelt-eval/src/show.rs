@@ -26,6 +26,16 @@ fn is_ambiguous(a: &Arena, c: Fun) -> bool {
     })
 }
 
+/// Whether the sorts of the fields say which instance of its datatype a constructor makes.
+fn tells_sort(a: &Arena, c: Fun, fields: &[Sort]) -> bool {
+    let d = a.fun(c);
+    let mut map = Vec::new();
+    for (&p, &s) in d.args.iter().zip(fields) {
+        a.match_sort(p, s, &mut map);
+    }
+    d.params.iter().all(|p| map.iter().any(|(q, _)| q == p))
+}
+
 /// Values are nested at most [`crate::value::MAX_DEPTH`] deep, so recursion is bounded.
 fn write(a: &Arena, value: &Value, sort: Sort, out: &mut String) -> Option<()> {
     match value {
@@ -74,8 +84,7 @@ fn write(a: &Arena, value: &Value, sort: Sort, out: &mut String) -> Option<()> {
                     let c = a.fun_at(c as usize)?;
                     let decl = a.fun(c);
                     let sorts = field_sorts(a, c, sort)?;
-                    let ascribed =
-                        !decl.params.is_empty() && fields.is_empty() || is_ambiguous(a, c);
+                    let ascribed = !tells_sort(a, c, &sorts) || is_ambiguous(a, c);
                     if !fields.is_empty() {
                         out.push('(');
                     }

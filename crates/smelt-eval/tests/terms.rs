@@ -42,6 +42,19 @@ fn core() {
     );
 }
 
+/// A constructor whose fields do not say all parameters of its sort is written with `as`.
+#[test]
+fn parameters_that_fields_do_not_tell() {
+    check(
+        "(declare-datatypes ((P 2)) ((par (A B) ((mk (fst A)) (both (l A) (r B)) (of (p (P A Int))) (no)))))",
+        "((as mk (P Int Bool)) 3) => ((as mk (P Int Bool)) 3)
+         (both 1 true) => (both 1 true)
+         (both 1 ((as mk (P Bool Int)) true)) => (both 1 ((as mk (P Bool Int)) true))
+         ((as of (P Int Bool)) (both 1 2)) => ((as of (P Int Bool)) (both 1 2))
+         (as no (P Int Bool)) => (as no (P Int Bool))",
+    );
+}
+
 #[test]
 fn three_values() {
     check(
