@@ -6,6 +6,7 @@
 
 mod accepted;
 mod assignment;
+mod atoms;
 mod constant;
 pub mod diver;
 mod effort;

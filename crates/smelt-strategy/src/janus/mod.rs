@@ -17,7 +17,7 @@
 //! ([`Follows::Nothing`]); one that is refuted is never used.
 //!
 //! **Departures from the paper.** The wrong rules of table 6.1 are left out (see docs/rules.md). Rules for bit-vectors, floats, arrays, datatypes,
-//! sequences and sets. Atoms of more than two arguments are taken apart first. Terms are rewritten by equalities. In a seed without
+//! sequences and sets. Atoms of more than two arguments are taken apart first (`crate::atoms`). Terms are rewritten by equalities. In a seed without
 //! quantifiers, rules that bring one are rare.
 //!
 //! **Example.** `(and (= s k) (= (* s k) 1.0))`, sat → `(= (* s k) 1.0)` by and-to-part → `(>= (* s k) 1.0)` by real-equal-to-at-least.
@@ -29,9 +29,9 @@ pub(crate) mod tests;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Follows, Mutant, Seed};
-use smelt_smtlib::op::Assoc;
-use smelt_smtlib::{Arena, Head, Op, Script, Term, print_term};
+use smelt_smtlib::{Head, Script, Term, print_term};
 
+use crate::atoms::binary;
 use crate::known_check::{Asserted, KnownCheck};
 use crate::parameters::Parameters;
 use crate::parity::{Spot, walk};
@@ -152,7 +152,7 @@ impl JanusChain {
         random: &mut ChaCha8Rng,
     ) -> Option<(Term, &str, &'static str, bool)> {
         let a = &mut self.at.script.arena;
-        if let Some(new) = expanded(a, spot.term) {
+        if let Some(new) = binary(a, spot.term) {
             return Some((new, EXPAND, "rewritten", true));
         }
         let [own, any] = self.book.candidates(a, spot.term);
@@ -194,26 +194,6 @@ impl JanusChain {
         let name = &self.set.rules.relations[rule.rule].name;
         (new != spot.term).then_some((new, name, done, proved))
     }
-}
-
-/// A chained or pairwise application as a conjunction of binary ones.
-fn expanded(a: &mut Arena, t: Term) -> Option<Term> {
-    let Head::Op(op, idx) = a.head(t) else { return None };
-    let args = a.args(t).to_vec();
-    if args.len() < 3 || args.len() > 8 {
-        return None;
-    }
-    let pairs: Vec<[Term; 2]> = match op.info().assoc {
-        Assoc::Chain => args.windows(2).map(|w| [w[0], w[1]]).collect(),
-        Assoc::Pairwise => (0..args.len())
-            .flat_map(|i| (0..i).map(move |j| (j, i)))
-            .map(|(j, i)| [args[j], args[i]])
-            .collect(),
-        _ => return None,
-    };
-    let sort = a.sort(t);
-    let parts: Vec<Term> = pairs.iter().map(|p| a.mk(Head::Op(op, idx), p, sort)).collect();
-    a.app(Op::And, &[], &parts).ok()
 }
 
 impl Chain for JanusChain {

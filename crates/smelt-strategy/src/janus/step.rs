@@ -13,7 +13,8 @@ use smelt_smtlib::{
     Arena, Command, Head, Literal, Op, Script, Sort, Term, Var, parse_terms, print_term,
 };
 
-use super::{EXPAND, expanded};
+use super::EXPAND;
+use crate::atoms::binary;
 use crate::parameters::Parameters;
 use crate::parity::parity_at;
 use crate::rule_book::rules;
@@ -47,7 +48,7 @@ enum How {
 impl How {
     fn leads(&self, a: &mut Arena, from: Term, to: Term) -> bool {
         match self {
-            Self::Expand => expanded(a, from) == Some(to),
+            Self::Expand => binary(a, from) == Some(to),
             Self::Rule(list, backwards) => list.iter().any(|r| leads(a, r, *backwards, from, to)),
         }
     }

@@ -225,6 +225,19 @@ fn what_is_not_proved_is_no_implication() {
     assert!(here.len() > 10 && !here.contains(&Follows::Nothing), "{here:?}");
 }
 
+/// However long a chain is, it is taken apart before rules are used on it.
+#[test]
+fn long_chains_are_taken_apart() {
+    let text = "(declare-const a Int)(assert (< 0 1 2 3 4 5 6 7 a a))";
+    let seed = claimed(text, Status::Unsat);
+    let ops = OpSet::all();
+    let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &[] };
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut chain = by_name("janus").unwrap().start(&input, &mut random).unwrap();
+    let made = (0..25).filter_map(|_| Some(chain.step(&mut random).ok()?.what.into_owned()));
+    assert!(made.into_iter().any(|what| what.ends_with("expand-chain")));
+}
+
 /// Figure 6.4: dropping a conjunct.
 #[test]
 fn the_example_of_the_chapter_is_reached() {

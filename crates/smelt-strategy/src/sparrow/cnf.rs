@@ -36,7 +36,7 @@ pub struct Cnf {
 }
 
 /// Clauses that are made; what needs more is left to the variant without clauses.
-const MAX_CLAUSES: usize = 2000;
+pub const MAX_CLAUSES: usize = 2000;
 
 impl Cnf {
     /// The clauses of some formulas; `None` if there would be too many.
@@ -100,6 +100,20 @@ impl Cnf {
                 continue;
             };
             let args = a.args(t).to_vec();
+            if op == Op::Xor && args.len() > 2 {
+                // It is left associative.
+                let (&first, rest) = args.split_first()?;
+                let nested =
+                    rest.iter().try_fold(first, |l, &x| a.app(Op::Xor, &[], &[l, x]).ok())?;
+                match self.names.get(&nested).copied() {
+                    Some(name) => {
+                        self.names.insert(t, name);
+                        stack.pop();
+                    }
+                    None => stack.push(nested),
+                }
+                continue;
+            }
             let missing: Vec<Term> = args
                 .iter()
                 .map(|&x| plain(a, positive(x)).atom)
@@ -194,10 +208,76 @@ fn connective(a: &Arena, t: Term) -> Option<Op> {
     match op {
         Op::And | Op::Or | Op::Implies if !args.is_empty() => Some(op),
         Op::Ite if a.sort(t) == Sort::BOOL => Some(op),
-        // Of more than two arguments these are other things, and stay atoms.
-        Op::Eq | Op::Xor | Op::Distinct if args.len() == 2 && a.sort(args[0]) == Sort::BOOL => {
-            Some(op)
-        }
+        Op::Xor if args.len() >= 2 => Some(op),
+        // Of more arguments they have been taken apart, unless they are very many.
+        Op::Eq | Op::Distinct if args.len() == 2 && a.sort(args[0]) == Sort::BOOL => Some(op),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::atoms::with_binary_atoms;
+    use smelt_smtlib::{Command, parse, print_term};
+
+    /// The atoms of the clauses of a formula, Tseitin's variables left out. The formula is true exactly where the clauses can be.
+    fn check(formula: &str, expect: &str) {
+        let text = format!(
+            "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(declare-const x (_ BitVec 2))(assert {formula})(check-sat)"
+        );
+        let script = parse(text.as_bytes()).unwrap();
+        let roots = script.queries()[0].assertions.clone();
+        // First the formula without the clauses, then the other way round.
+        for formula_first in [true, false] {
+            let mut s = script.clone();
+            let a = &mut s.arena;
+            let formulas = with_binary_atoms(a, &roots);
+            let cnf = Cnf::new(a, &formulas).unwrap();
+            let mut atoms: Vec<String> = Vec::new();
+            for l in cnf.clauses.iter().flatten() {
+                let name = print_term(a, l.atom);
+                if !name.starts_with("smelt!t") && !atoms.contains(&name) {
+                    atoms.push(name);
+                }
+            }
+            atoms.sort();
+            assert_eq!(atoms.join(" "), expect);
+            let mut clauses = Vec::new();
+            for c in &cnf.clauses {
+                let list: Vec<Term> = c.iter().map(|l| l.term(a).unwrap()).collect();
+                clauses.push(a.app(Op::Or, &[], &list).unwrap());
+            }
+            let clauses = a.app(Op::And, &[], &clauses).unwrap();
+            let mut asserted = vec![clauses];
+            if formula_first {
+                // The variables are what they stand for, the formula is true, and a clause is false.
+                asserted = vec![roots[0], a.app(Op::Not, &[], &[clauses]).unwrap()];
+                for &(f, t) in &cnf.defined {
+                    let v = a.mk_fun(f);
+                    asserted.push(a.app(Op::Eq, &[], &[v, t]).unwrap());
+                }
+            } else {
+                asserted.push(a.app(Op::Not, &[], &[roots[0]]).unwrap());
+            }
+            s.commands.retain(|c| matches!(c, Command::DeclareFun(_)));
+            s.commands.extend(cnf.defined.iter().map(|&(f, _)| Command::DeclareFun(f)));
+            s.commands.extend(asserted.into_iter().map(Command::Assert));
+            s.commands.push(Command::CheckSat);
+            let query = s.queries().remove(0);
+            assert_eq!(smelt_triage::brute_force(&s, &query), Some(false), "{formula}");
+        }
+    }
+
+    #[test]
+    fn connectives_of_many_arguments() {
+        check("(xor p q r)", "p q r");
+        check("(or (not (xor p (bvult x #b10) q (not r))) (and p q))", "(bvult x #b10) p q r");
+        check("(= p (not q) r)", "p q r");
+        check("(or (distinct p q r) (not (= (xor p q r) r (and p q))))", "p q r");
+        check(
+            "(xor (= x #b01 #b01) p (distinct x #b10 #b11))",
+            "(= #b01 #b01) (= x #b01) (distinct #b10 #b11) (distinct x #b10) (distinct x #b11) p",
+        );
     }
 }

@@ -4,7 +4,8 @@
 //!
 //! **Needs.** A seed whose status is known: an `unknown` one is not used. Definitions are expanded.
 //!
-//! **Rule.** The seed becomes clauses over its atoms (Tseitin), or is left as it is (`form=parity`). One to five literals of a sat seed are
+//! **Rule.** Chains (`(< x y z)`) are taken apart into binary atoms. The seed becomes clauses over its atoms (Tseitin), or is left as it
+//! is (`form=parity`). One to five literals of a sat seed are
 //! over-approximated, of an unsat seed under-approximated, all of a mutant in one direction. *Predicate symbol transformation*
 //! replaces an atom by one that the rule files say is weaker (stronger); *live predicate injection* makes l into l ∨ ψ (l ∧ ψ), with ψ
 //! over the seed's own symbols. `mutate=pst|lpi|both`. `chained=on` goes on from the mutant, up to `steps` (20) times.
@@ -15,7 +16,7 @@
 //! `Unsat` mutants, and claims without a witness, use only rules that are proved at these sorts; none use a refuted one.
 //!
 //! **Departures from the paper.** The wrong rows of table 2 are left out (see docs/rules.md), many are added, for every theory that has rules. The
-//! variant without clauses. What a rule or a snippet brings stays in the smallest logic of the seed (linear stays linear).
+//! variant without clauses, which is taken too if there would be more than 2,000 clauses and `form` says nothing. What a rule or a snippet brings stays in the smallest logic of the seed (linear stays linear).
 //!
 //! **Example.** `(or (not (bvsle x y)) p)`, unsat → `(or (not (or (bvsle x y) (= x #b0))) p)`: the atom is negative, so it is made weaker.
 
@@ -32,8 +33,9 @@ use smelt_smtlib::{
     Arena, Command, Fragment, Head, Op, Script, Sort, SortKind, Term, print_term, smallest_logic,
 };
 
-use self::cnf::{Cnf, Literal};
+use self::cnf::{Cnf, Literal, MAX_CLAUSES};
 use self::snippet::snippets;
+use crate::atoms::with_binary_atoms;
 use crate::known_check::{Asserted, KnownCheck};
 use crate::parameters::Parameters;
 use crate::parity::walk;
@@ -79,10 +81,10 @@ impl Strategy for Sparrow {
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
         let known = ["form", "mutate", "chained", "steps", "rules", "proofs", "claims"];
         let p = Parameters::read(input.parameters, &known)?;
-        let clauses = match p.text("form") {
-            None => random.random_bool(0.5),
-            Some("cnf") => true,
-            Some("parity") => false,
+        let (clauses, only_clauses) = match p.text("form") {
+            None => (random.random_bool(0.5), false),
+            Some("cnf") => (true, true),
+            Some("parity") => (false, false),
             Some(other) => return Err(format!("form={other}: cnf or parity").into()),
         };
         let (pst, lpi) = match p.text("mutate") {
@@ -99,6 +101,7 @@ impl Strategy for Sparrow {
         if sat && values.is_none() && !claims {
             return Err("a sat seed has no model".into());
         }
+        let assertions = with_binary_atoms(&mut script.arena, &assertions);
         let mut pool = Pool::in_logic(&script.arena, &assertions);
         let first = KnownCheck::assert_all(&mut script, &assertions);
         let snippets = match lpi {
@@ -114,6 +117,9 @@ impl Strategy for Sparrow {
             true => Cnf::new(&mut script.arena, &assertions),
             false => None,
         };
+        if only_clauses && cnf.is_none() {
+            return Err(format!("the seed has more than {MAX_CLAUSES} clauses").into());
+        }
         let mut seed = assertions;
         let mut lists = Vec::new();
         if let Some(cnf) = cnf {

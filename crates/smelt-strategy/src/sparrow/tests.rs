@@ -3,7 +3,9 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{OpSet, Seed, Status};
-use smelt_smtlib::{Command, Fragment, Head, Op, PrintOptions, Script, print, smallest_logic};
+use smelt_smtlib::{
+    Command, Fragment, Head, Op, PrintOptions, Script, print, print_term, smallest_logic,
+};
 
 use crate::janus::tests::{LIE, claimed, follows, implications};
 use crate::no_lie::{Counts, run, satisfied, seeds};
@@ -45,6 +47,51 @@ fn clauses_keep_what_they_say() {
         }
     }
     assert!(judged > 100, "{judged}");
+}
+
+/// Rules are about atoms of two arguments: those of more are taken apart, in either form.
+#[test]
+fn chains_are_taken_apart() {
+    let text = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const p Bool)\
+        (assert (< x y z))(assert (or p (not (= z x 5))))(assert (distinct x 7 y))(assert (xor p (> 0 x y) false))";
+    let seed = claimed(text, Status::Unsat);
+    let ops = OpSet::all();
+    for form in ["form=cnf", "form=parity"] {
+        let parameters = [form.to_owned(), "mutate=pst".to_owned()];
+        let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &parameters };
+        let mut random = ChaCha8Rng::seed_from_u64(2);
+        let mut chain = by_name("sparrow").unwrap().start(&input, &mut random).unwrap();
+        for _ in 0..100 {
+            let m = chain.step(&mut random).unwrap();
+            let a = &m.script.arena;
+            let long = a.dag(&m.script.roots()).into_iter().find(|&t| {
+                let atom =
+                    matches!(a.head(t), Head::Op(Op::Lt | Op::Gt | Op::Eq | Op::Distinct, _));
+                let xor = form == "form=cnf" && matches!(a.head(t), Head::Op(Op::Xor, _));
+                (atom || xor) && a.args(t).len() > 2
+            });
+            assert_eq!(long.map(|t| print_term(a, t)), None, "{form}: {}", m.what);
+        }
+    }
+}
+
+/// Who asks for clauses gets clauses or a reason.
+#[test]
+fn too_many_clauses() {
+    let check = |n: usize, form: &[&str]| {
+        let text = format!("(declare-const p Bool)(assert (and{}))", " p".repeat(n));
+        let seed = claimed(&text, Status::Sat);
+        let ops = OpSet::all();
+        let parameters: Vec<String> = form.iter().map(|&f| f.to_owned()).collect();
+        let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &parameters };
+        let start =
+            |n| by_name("sparrow").unwrap().start(&input, &mut ChaCha8Rng::seed_from_u64(n));
+        (0..8).find_map(|n| start(n).err())
+    };
+    assert_eq!(check(2000, &["form=cnf"]), None);
+    assert_eq!(check(2001, &["form=cnf"]).as_deref(), Some("the seed has more than 2000 clauses"));
+    assert_eq!(check(2001, &["form=parity"]), None);
+    assert_eq!(check(2001, &[]), None);
 }
 
 #[test]
