@@ -1,7 +1,9 @@
 //! `smelt janus`: unknowns that should not be. Chains of weaker (sat) or stronger (unsat) scripts, given to releases of one solver.
 
 mod bench;
+mod evidence;
 mod finding;
+mod found;
 mod shrink;
 mod start;
 
@@ -15,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, Follows, OpSet, Recipe, Seed, SeedRef};
+use smelt_case::{Expectation, Follows, OpSet, Recipe, SeedRef};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, Op};
 use smelt_solver::{Answer, Cancel, Verdict};
@@ -23,8 +25,13 @@ use smelt_strategy::{Input, by_name};
 
 use self::bench::{Bench, Clash};
 use self::finding::{Finding, Kind};
+use self::found::{Found, complain};
+use self::start::Start;
 use crate::proofs::Proofs;
 use crate::seeds::{self, Source};
+
+/// Of so many mutants, one is given to all releases, for an answer that only those in the middle have lost.
+const ALL_RELEASES: u64 = 20;
 
 /// For so long at least, findings are made smaller after the end.
 const SHRINKING: Duration = Duration::from_secs(20);
@@ -33,10 +40,11 @@ const SHRINKING: Duration = Duration::from_secs(20);
 ///
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The last solver is the
 /// one that is tested. *implication*: it decides a step and answers `unknown` to the next. *regression*: an earlier one of the list
-/// decides what it does not (seeds included; their status is what it says itself if a model or their label agrees, else what the oldest
+/// decides what it does not, or (asked of one mutant in 20) what a release between them does not (seeds included; their status is what it says itself if a model or their label agrees, else what the oldest
 /// that decides says). *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. *contradiction*: its answers to the two scripts of a
 /// step exclude each other, and no model settles which is wrong; if it is the rule, smelt says so (exit code 1).
-/// Answers that limits or missing features explain do not count. Exit code 10 if something was found.
+/// Answers that limits or missing features explain do not count. Exit codes: 0 nothing found, 10 findings (also if there is an error of
+/// smelt, too, which is printed last), 1 an error of smelt and no finding, 2 wrong use, 3 a finding could not be written (it is printed then).
 #[derive(clap::Args)]
 pub struct Args {
     /// Scripts or folders; the seeds inside smelt by default.
@@ -46,24 +54,24 @@ pub struct Args {
     #[arg(long, value_name = "SOLVER", required = true)]
     solver: Vec<String>,
     /// How long.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = at_least_one::<u64>)]
     time: u64,
     /// Stop after so many mutants.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     tests: Option<u64>,
     /// CPU seconds per check.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = at_least_one::<u64>)]
     limit: u64,
     /// Steps of a chain.
-    #[arg(long, value_name = "N", default_value_t = 25)]
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = at_least_one::<u32>)]
     steps: u32,
-    /// How many findings are shown, the most convincing first.
+    /// How many findings are shown, the most convincing first; 0 for the figures only.
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     /// The seed of randomness.
     #[arg(long, value_name = "K", default_value_t = 0)]
     seed: u64,
-    /// Write every finding to a folder of this one.
+    /// Write every finding to a folder of this one; to `unranked` in it as soon as it is found, ranked and made smaller at the end.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Seeds larger than this are left out.
@@ -72,6 +80,14 @@ pub struct Args {
     /// A parameter of the strategy `janus`; may be repeated.
     #[arg(long = "param", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
+}
+
+/// Without a step, a test or time, nothing would be found, whatever there is.
+fn at_least_one<N: std::str::FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
+    match text.parse::<N>() {
+        Ok(n) if n >= N::from(1) => Ok(n),
+        _ => Err("a whole number from 1 on is needed".into()),
+    }
 }
 
 /// Runs the command.
@@ -89,7 +105,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let handle = stop.clone();
     // What was found until then is reported.
     ctrlc::set_handler(move || handle.cancel()).context("cannot catch Ctrl-C")?;
-    let mut bench = Bench::new(&args, &stop)?;
     let sources: Vec<Source> = if args.seeds.is_empty() {
         seeds::embedded()
     } else {
@@ -102,14 +117,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if sources.is_empty() {
         bail!("there are no seeds");
     }
+    let mut found = Found::new(args.out.as_deref())?;
+    let mut bench = Bench::new(&args, &stop)?;
     let ops: OpSet = Op::all()
         .filter(|op| matches!(op.info().dialect, Dialect::Standard | Dialect::Common))
         .collect();
-    let end = Instant::now() + Duration::from_secs(args.time);
+    let begun = Instant::now();
+    let end = begun + Duration::from_secs(args.time);
+    // What all releases were asked may take a fifth of it.
+    let mut asking_all = Duration::ZERO;
     // What is proved on the way may take a tenth of the time.
     let mut left = Duration::from_secs(args.time) / 10;
-    let mut known: BTreeMap<usize, Option<(Seed, Vec<usize>, bool)>> = BTreeMap::new();
-    let mut found: Vec<Finding> = Vec::new();
+    let mut known: BTreeMap<usize, Option<(Start, Vec<usize>)>> = BTreeMap::new();
     let mut tally = Tally::default();
     let enough = |t: &Tally| {
         Instant::now() >= end || stop.is_cancelled() || args.tests.is_some_and(|n| t.tests >= n)
@@ -122,18 +141,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 break 'all;
             }
             let seed = known.entry(i).or_insert_with(|| {
-                let (seed, lost) = match bench.seed(source, &mut tally, &mut found) {
+                let start = match bench.seed(source, &mut tally, &mut found) {
                     Ok(found) => found,
                     Err(why) => {
                         *tally.unused.entry(why).or_default() += 1;
                         return None;
                     }
                 };
-                let wanted = proofs.want(strategy.unproved(&seed, &parameters));
+                let wanted = proofs.want(strategy.unproved(&start.seed, &parameters));
                 bench.prove(&proofs, &mut left, &mut tally);
-                Some((seed, wanted, lost))
+                Some((start, wanted))
             });
-            let Some((seed, wanted, lost)) = seed else { continue };
+            let Some((Start { seed, model, lost }, wanted)) = seed else { continue };
             usable = true;
             let mut parameters = parameters.clone();
             proofs.give_proofs(strategy, wanted, &mut parameters);
@@ -190,9 +209,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     Some(Expectation::Sat(_)) => Verdict::Sat,
                     _ => Verdict::Unsat,
                 };
-                let wrong = answer == Answer::Unsat
-                    && matches!(m.expect.first(), Some(Expectation::Sat(Some(_))));
-                let step = Step { before: &before, after: &after, expected, rule: &rule };
+                let witnessed = matches!(m.expect.first(), Some(Expectation::Sat(Some(_))));
+                let wrong = answer == Answer::Unsat && witnessed;
+                let model = model.as_deref().filter(|_| witnessed);
+                let step = Step { before: &before, after: &after, expected, rule: &rule, model };
                 // A mutant rests on a label or on the seed's answer without a witness; but the same solver gave that.
                 let turned = answer.decided().is_some_and(|v| v != expected);
                 let finding = match &answer {
@@ -212,10 +232,19 @@ pub fn run(args: Args) -> Result<ExitCode> {
                             false => bench.confirm_unknown(&step, related, reason.as_deref()),
                         }
                     }
+                    _ if tally.tests.is_multiple_of(ALL_RELEASES)
+                        && bench.solvers.len() > 2
+                        && asking_all < begun.elapsed() / 5 =>
+                    {
+                        let asked = Instant::now();
+                        let finding = bench.lost_between(&step);
+                        asking_all += asked.elapsed();
+                        finding
+                    }
                     _ => None,
                 };
                 if let Some(f) = finding {
-                    f.on(&seed.name).join(&mut found);
+                    found.add(f.on(&seed.name));
                 }
                 // What does not decide, or decides otherwise, is no step to go on from.
                 if answer.decided() != Some(expected) {
@@ -226,10 +255,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
         }
         round += 1;
-        if !usable && !found.is_empty() {
+        if !usable && !found.list.is_empty() {
             break;
         }
         if !usable {
+            found.write_ranked();
             let unused = tally.unused.iter().map(|(why, n)| format!("{n}: {why}"));
             bail!(
                 "the solver decides none of the seeds ({})",
@@ -238,30 +268,37 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     // A rule that a model has shown to be wrong accuses nobody.
-    found.retain(|f| f.kind != Kind::Contradiction || !tally.own_errors.contains_key(&f.rule));
+    found.list.retain(|f| f.kind != Kind::Contradiction || !tally.own_errors.contains_key(&f.rule));
     // What was different may be the same when it is small. The first to be seen come first, for as long as a part of the run.
-    found.sort_by_key(Finding::rank);
+    found.list.sort_by_key(Finding::rank);
     let end = Instant::now() + (Duration::from_secs(args.time) / 4).max(SHRINKING);
     let mut small: Vec<Finding> = Vec::new();
-    for mut f in found {
-        bench.shrink(&mut f, &parameters, end);
-        f.join(&mut small);
+    for mut f in std::mem::take(&mut found.list) {
+        match bench.shrink(&mut f, &parameters, end) {
+            Some(model) => {
+                let (before, after, rule) = (&f.before, &f.after, &f.rule);
+                let step = Step { before, after, expected: f.expected, rule, model: None };
+                tally.blame(&step, &model);
+            }
+            None => drop(f.join(&mut small)),
+        }
     }
-    let mut found = small;
-    found.sort_by_key(Finding::rank);
+    small.retain(|f| f.kind != Kind::Contradiction || !tally.own_errors.contains_key(&f.rule));
+    small.sort_by_key(Finding::rank);
+    found.list = small;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    tally.show(&bench, &found, &mut out)?;
-    for (i, f) in found.iter().enumerate() {
-        if i < args.top {
-            f.show(i + 1, &mut out)?;
-        }
-        if let Some(dir) = &args.out {
-            f.write(&dir.join(format!("{:03}-{}-{}", i + 1, f.kind, f.rule.replace('/', "-"))))?;
-        }
+    // Nobody may be there to read; what was found is written all the same.
+    let shown = tally.show(&bench, &found.list, args.top, &mut out);
+    let unwritten = found.write_ranked();
+    tally.own_errors.keys().for_each(|rule| complain(&format!("own error: {}", own_error(rule))));
+    shown?;
+    for &i in unwritten.iter().filter(|i| **i >= args.top) {
+        found.list[i].show(i + 1, &mut out)?;
     }
-    out.flush()?;
+    tally.show_own_errors(&mut out)?;
     Ok(ExitCode::from(match () {
-        _ if !found.is_empty() => 10,
+        _ if !unwritten.is_empty() => 3,
+        _ if !found.list.is_empty() => 10,
         _ => u8::from(!tally.own_errors.is_empty()),
     }))
 }
@@ -272,6 +309,13 @@ struct Step<'a> {
     after: &'a str,
     expected: Verdict,
     rule: &'a str,
+    /// A model of `after` that smelt's evaluator found true.
+    model: Option<&'a str>,
+}
+
+/// What a mistake of smelt is.
+fn own_error(rule: &str) -> String {
+    format!("the rule {rule} is wrong")
 }
 
 #[derive(Default)]
@@ -299,7 +343,14 @@ impl Tally {
         one.0 += 1;
     }
 
-    fn show(&self, bench: &Bench, found: &[Finding], out: &mut impl Write) -> Result<()> {
+    /// The figures, and the first of what was found.
+    fn show(
+        &self,
+        bench: &Bench,
+        found: &[Finding],
+        top: usize,
+        out: &mut impl Write,
+    ) -> Result<()> {
         let answers: Vec<String> = self.answers.iter().map(|(a, n)| format!("{n} {a}")).collect();
         writeln!(
             out,
@@ -329,12 +380,20 @@ impl Tally {
         if self.against_label > 0 {
             writeln!(out, "{} answers against the label of a seed", self.against_label)?;
         }
+        for (i, f) in found.iter().take(top).enumerate() {
+            f.show(i + 1, out)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Mistakes of smelt itself, with the scripts.
+    fn show_own_errors(&self, out: &mut impl Write) -> Result<()> {
         for (rule, (n, text)) in &self.own_errors {
-            writeln!(out, "smelt's own error: the rule {rule} is wrong here ({n} times)")?;
+            writeln!(out, "\nsmelt's own error: {} here ({n} times)", own_error(rule))?;
             for line in text.lines() {
                 writeln!(out, "     {line}")?;
             }
         }
-        Ok(())
+        Ok(out.flush()?)
     }
 }

@@ -29,22 +29,8 @@ fn janus_on(
     more: &str,
     code: i32,
 ) -> (String, Vec<[String; 3]>) {
-    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("janus").join(name);
-    let _ = fs::remove_dir_all(&dir);
-    fs::create_dir_all(dir.join("home/profiles")).unwrap();
-    fs::write(dir.join("home/profiles/fake.toml"), PROFILE).unwrap();
-    fs::write(dir.join("seed.smt2"), seed).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
-    command.args(["janus", "seed.smt2", "--time", "100", "--tests", "80", "--out", "out"]);
-    command.args(more.split_whitespace()).env("SMELT_HOME", dir.join("home")).current_dir(&dir);
-    // In the wrong order: their versions count.
-    for (i, script) in solvers.iter().enumerate().rev() {
-        let path = dir.join(format!("fake{i}"));
-        let version = format!("if [ \"$1\" = --version ]; then echo {}.0; exit; fi", i + 1);
-        fs::write(&path, format!("#!/bin/sh\n{version}\n{script}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        command.args(["--solver", &format!("fake={}", path.display())]);
-    }
+    let (dir, mut command) = command_on(seed, name, solvers);
+    command.args(["--tests", "80", "--out", "out"]).args(more.split_whitespace());
     let out = command.output().unwrap();
     let said = String::from_utf8_lossy(&out.stdout).into_owned();
     let text = format!("{said}{}", String::from_utf8_lossy(&out.stderr));
@@ -59,6 +45,42 @@ fn janus_on(
     (text, found)
 }
 
+/// A fresh folder with the seed and the solvers, and `smelt janus` on them for 100 seconds.
+fn command_on(seed: &str, name: &str, solvers: &[&str]) -> (PathBuf, Command) {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("janus").join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(dir.join("home/profiles")).unwrap();
+    fs::write(dir.join("home/profiles/fake.toml"), PROFILE).unwrap();
+    fs::write(dir.join("seed.smt2"), seed).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
+    command.args(["janus", "seed.smt2", "--time", "100"]);
+    command.env("SMELT_HOME", dir.join("home")).current_dir(&dir);
+    // In the wrong order: their versions count.
+    for (i, script) in solvers.iter().enumerate().rev() {
+        let path = dir.join(format!("fake{i}"));
+        let version = format!("if [ \"$1\" = --version ]; then echo {}.0; exit; fi", i + 1);
+        fs::write(&path, format!("#!/bin/sh\n{version}\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        command.args(["--solver", &format!("fake={}", path.display())]);
+    }
+    (dir, command)
+}
+
+/// A solver that answers as the script says, with this model of p, q and r.
+fn with_model(answer: &str, [p, q, r]: [bool; 3]) -> String {
+    let value = |name: &str, value: bool| {
+        format!("grep -q 'fun {name} ' \"$1\" && echo '(define-fun {name} () Bool {value})'")
+    };
+    let model = format!("{}; {}; {}", value("p", p), value("q", q), value("r", r));
+    format!(
+        r#"while read -r line; do case "$line" in
+'(check-sat)') {answer};;
+'(get-model)') echo '('; {model}; echo ')';;
+'(echo "'*) line=${{line#'(echo "'}}; echo "${{line%'")'}}";;
+esac; done < "$1""#
+    )
+}
+
 const AND: &str = "grep -q '(and p q)' \"$1\"";
 
 #[test]
@@ -67,6 +89,7 @@ fn answers_that_exclude_each_other() {
     let (text, found) =
         janus("contradiction", &[&format!("if {AND}; then echo sat; else echo unsat; fi")], "", 10);
     assert!(text.contains("no model says which is wrong"), "{text}");
+    assert!(text.contains("exclude each other by a proved rule") && text.contains("sat (claim)"));
     assert!(!found.is_empty(), "{text}");
     for [name, before, after] in &found {
         assert!(name.starts_with("contradiction-"), "{name}");
@@ -95,6 +118,146 @@ esac; done < "$1""#
     }
 }
 
+/// A model that is none of the script it was given for is a proven fault by itself.
+#[test]
+fn invalid_models_are_named() {
+    let answer = format!("if {AND}; then echo sat; else echo unsat; fi");
+    let (text, found) = janus("invalid", &[&with_model(&answer, [false, true, true])], "", 10);
+    assert!(
+        text.contains("of the first is false by smelt's evaluator: an invalid model"),
+        "{text}"
+    );
+    assert!(found.iter().all(|[n, ..]| n.starts_with("contradiction-")), "{text}");
+}
+
+/// A wrong answer is made smaller, too, with a witness that anybody can check.
+#[test]
+fn witnesses_of_wrong_answers() {
+    let answer = format!("if {AND}; then echo sat; else echo unsat; fi");
+    let model = [true, true, false];
+    let (text, _) = janus("witness", &[&with_model(&answer, model)], "", 10);
+    assert!(text.contains("(expected sat (witness), by "), "{text}");
+    assert!(!text.contains("(claim)"), "{text}");
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("janus/witness");
+    const VALUES: [&str; 3] = [
+        "(define-fun p () Bool true)",
+        "(define-fun q () Bool true)",
+        "(define-fun r () Bool false)",
+    ];
+    let mut single = 0;
+    let mut all = 0;
+    for entry in fs::read_dir(dir.join("out")).unwrap() {
+        let path = entry.unwrap().path();
+        let read = |f: &str| fs::read_to_string(path.join(f)).unwrap();
+        let (after, witness) = (read("after.smt2"), read("witness.smt2"));
+        assert!(witness.contains("(assert (= p true))") || !after.contains("fun p"), "{witness}");
+        assert!(read("report.txt").contains("witness.smt2 asserts"), "{path:?}");
+        // The witness is one of what is left.
+        let model: Vec<&str> = VALUES.into_iter().filter(|v| after.contains(&v[8..14])).collect();
+        fs::write(dir.join("model"), format!("({})", model.concat())).unwrap();
+        for script in ["after.smt2", "witness.smt2"] {
+            let out = Command::new(env!("CARGO_BIN_EXE_smelt"))
+                .arg("eval")
+                .arg(path.join(script))
+                .arg("--model")
+                .arg(dir.join("model"))
+                .output()
+                .unwrap();
+            assert_eq!(out.status.code(), Some(0), "{after}{out:?}");
+        }
+        all += 1;
+        single += usize::from(after.matches("(assert ").count() == 1);
+    }
+    assert!(all > 0 && single * 2 > all, "{single} of {all}: {text}");
+}
+
+/// A folder that cannot be written to is seen before any solver starts.
+#[test]
+fn folders_that_cannot_be_written() {
+    let (dir, mut command) = command_on(SEED, "no-folder", &["touch started; echo sat"]);
+    let script = fs::read_to_string(dir.join("fake0")).unwrap();
+    let started = dir.join("started");
+    let script = script.replace("touch started", &format!("touch '{}'", started.display()));
+    fs::write(dir.join("fake0"), script).unwrap();
+    fs::write(dir.join("file"), "").unwrap();
+    let out = command.args(["--out", "file/out"]).output().unwrap();
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{text}");
+    assert!(text.contains("cannot write to file/out") && !started.exists(), "{text}");
+}
+
+/// Implications that are found on nearly all mutants.
+fn unknown_without_and() -> String {
+    format!(
+        "if {AND}; then echo sat; else echo unknown; echo '(:reason-unknown \"incomplete\")'; fi"
+    )
+}
+
+/// One finding that cannot be written does not keep the others from being written, and is printed.
+#[test]
+fn one_that_cannot_be_written() {
+    let solver = unknown_without_and();
+    let (dir, mut command) = command_on(SEED, "one-unwritten", &[&solver]);
+    command.args(["--tests", "80", "--out", "out", "--top", "0"]);
+    assert_eq!(command.output().unwrap().status.code(), Some(10));
+    let list = || -> Vec<PathBuf> {
+        let mut all: Vec<PathBuf> =
+            fs::read_dir(dir.join("out")).unwrap().map(|e| e.unwrap().path()).collect();
+        all.sort();
+        all
+    };
+    let all = list();
+    assert!(all.len() > 1 && all.iter().all(|p| p.join("report.txt").exists()), "{all:?}");
+    all.iter().for_each(|p| fs::remove_dir_all(p).unwrap());
+    fs::write(&all[0], "").unwrap();
+    let out = command.output().unwrap();
+    let [text, complaint] = [&out.stdout, &out.stderr].map(|b| String::from_utf8_lossy(b));
+    assert_eq!(out.status.code(), Some(3), "{text}{complaint}");
+    assert!(complaint.contains("cannot write out/001-"), "{complaint}");
+    assert!(text.contains("\n1. implication: ") && !text.contains("\n2. "), "{text}");
+    assert!(all[1..].iter().all(|p| p.join("report.txt").exists()), "{:?}", list());
+    // What was found first is still there.
+    assert!(dir.join("out/unranked").is_dir());
+}
+
+/// What was found is there even if the run is killed.
+#[test]
+fn killed_runs_lose_nothing() {
+    let (dir, mut command) = command_on(SEED, "killed", &[&unknown_without_and()]);
+    let quiet = std::process::Stdio::null;
+    let mut run = command.args(["--out", "out"]).stdout(quiet()).stderr(quiet()).spawn().unwrap();
+    let written = || -> Vec<PathBuf> {
+        let all = fs::read_dir(dir.join("out/unranked")).into_iter().flatten();
+        let all = all.map(|e| e.unwrap().path());
+        all.filter(|p| !p.file_name().unwrap().to_string_lossy().starts_with('.')).collect()
+    };
+    let begun = std::time::Instant::now();
+    while written().is_empty() && begun.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let all = written();
+    assert!(!all.is_empty());
+    for file in ["before.smt2", "after.smt2", "report.txt"] {
+        assert!(all.iter().all(|p| p.join(file).exists()), "{all:?}");
+    }
+}
+
+/// A release in the middle that has lost what those before and after it decide.
+#[test]
+fn lost_in_the_middle() {
+    let solvers = ["echo sat", &unknown_without_and(), "echo sat"];
+    let (text, found) = janus("middle", &solvers, "", 10);
+    assert!(text.contains(". regression: fake (2.0) on "), "{text}");
+    assert!(
+        text.contains("fake (1.0) decides it, the first that does not is fake (2.0)"),
+        "{text}"
+    );
+    assert!(text.contains("; fake (3.0) decides it again"), "{text}");
+    assert!(found.iter().all(|[n, ..]| n.starts_with("regression-")), "{text}");
+}
+
 /// What the answers to the seed itself show: an answer that was lost, and the first release without it; a wrong one; and
 /// labels that solvers contradict.
 #[test]
@@ -115,7 +278,7 @@ fn seeds_themselves() {
 '(get-model)') echo '((define-fun p () Bool true)(define-fun q () Bool true)(define-fun r () Bool true))';;
 '(echo "'*) line=${line#'(echo "'}; echo "${line%'")'}";;
 esac; done < "$1""#;
-    let (text, found) = janus("new-wrong", &[right, "echo unsat"], "", 10);
+    let (text, found) = janus("new-wrong", &[right, "echo unsat"], "--top 100", 10);
     assert!(found.iter().any(|[n, ..]| n == "wrong-seed"), "{text}");
     let line = text.lines().find(|l| l.contains("unsat, but a model of ")).unwrap();
     assert!(line.split(" on seed").next().unwrap().contains("fake (2.0)"), "{line}");
@@ -147,6 +310,13 @@ fn odd_arguments() {
     assert!(text.contains("are not releases of one solver"), "{text}");
     let (text, _) = janus_on("(assert", "broken", &["echo sat"], "", 2);
     assert!(text.contains("none of the seeds (1: smelt cannot read it)"), "{text}");
+    for option in ["--steps", "--time", "--limit", "--tests"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
+        let out = command.args(["janus", "--solver", "./nobody", option, "0"]).output().unwrap();
+        let text = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{text}");
+        assert!(text.contains(option) && text.contains("a whole number from 1 on"), "{text}");
+    }
     let (text, _) = janus_on("(check-sat)(check-sat)", "two", &["echo sat"], "", 2);
     assert!(text.contains("(1: it has not one check)"), "{text}");
 }
@@ -184,6 +354,10 @@ esac; done < "$1""#;
     // By other rules its answers exclude each other; that is not smelt's mistake.
     let (text, found) = janus_on(seed, "lie", &[script], more, 10);
     assert!(text.contains("smelt's own error: the rule lie is wrong here ("), "{text}");
+    // Last, and on stderr, too: the exit code is that of the findings.
+    let (_, last) = text.split_once("smelt's own error: ").unwrap();
+    assert!(!last.contains(". contradiction: "), "{text}");
+    assert!(text.ends_with("smelt: own error: the rule lie is wrong\n"), "{text}");
     let others = |[n, ..]: &[String; 3]| n.starts_with("contradiction-") && !n.ends_with("-lie");
     assert!(found.iter().all(others), "{found:?}");
     assert!(!text.contains("rule and-"), "{text}");

@@ -17,7 +17,7 @@ mod source;
 mod stats;
 mod store;
 pub mod target;
-mod witness;
+pub mod witness;
 mod worker;
 
 use std::collections::HashSet;

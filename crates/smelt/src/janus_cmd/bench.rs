@@ -3,14 +3,13 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use smelt_eval::ModelOptions;
 use smelt_smtlib::op::Naming;
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
 use smelt_solver::{
     Answer, Cancel, Check, Limits, Policy, Requests, Session, Setup, Solver, SolverSpec, Verdict,
 };
-use smelt_triage::{ModelVerdict, judge_model_within};
 
+use super::evidence::Evidence;
 use super::finding::{Finding, Kind};
 use super::shrink::{Pair, shrink};
 use super::{Args, Step, Tally};
@@ -29,16 +28,9 @@ pub enum Clash {
     Rule(String),
 }
 
-/// Whether smelt's evaluator finds a script true under a model; `None` if it cannot tell.
-pub fn judged(text: &str, model: &str) -> Option<bool> {
-    let mut script = parse(text.as_bytes()).ok()?;
-    let query = script.queries().into_iter().next()?;
-    let limits = smelt_eval::Limits::default();
-    match judge_model_within(&mut script, &query, model, &ModelOptions::default(), limits) {
-        ModelVerdict::True => Some(true),
-        ModelVerdict::False(_) => Some(false),
-        _ => None,
-    }
+/// Whether a solver has no answer, and no excuse.
+fn is_lost(solver: &Solver, answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(reason) if !solver.profile().excuses(reason.as_deref()))
 }
 
 /// A script under a solver's own names of operators.
@@ -117,7 +109,7 @@ impl Bench {
 
     /// Whether the target has no answer, and no excuse.
     pub fn is_lost(&self, answer: &Answer) -> bool {
-        matches!(answer, Answer::Unknown(reason) if !self.excuses(reason.as_deref()))
+        self.solvers.last().is_some_and(|s| is_lost(s, answer))
     }
 
     /// The script as it is given to solvers.
@@ -169,8 +161,9 @@ impl Bench {
 
     /// A fresh process calls a script unsat that has a witness.
     pub fn confirm_wrong(&mut self, step: &Step<'_>) -> Option<Finding> {
+        let why = || "unsat, but the model of the seed is one of it, too".to_owned();
         (self.target(step.after) == Answer::Unsat)
-            .then(|| Finding::new(Kind::Wrong, &self.target_name(), step, "unsat".into()))
+            .then(|| Finding::new(Kind::Wrong, &self.target_name(), step, why()))
     }
 
     /// Fresh processes answer the two scripts of a step in a way that the rule excludes: one of the answers is wrong, or the
@@ -186,20 +179,42 @@ impl Bench {
             Verdict::Unsat => [step.before, step.after],
             _ => [step.after, step.before],
         };
-        let check = self.check(target, sat, true);
-        let model = check.model.filter(|_| check.answer == Answer::Sat);
-        let verdicts = model.as_ref().map(|m| [sat, unsat].map(|text| judged(text, m)));
-        let (kind, why) = match (verdicts, model) {
-            (Some([Some(true), Some(false)]), Some(model)) => return Some(Clash::Rule(model)),
-            (Some([Some(true), Some(true)]), _) => {
-                (Kind::Wrong, "unsat, but the model of its neighbour is one of it, too")
-            }
-            _ => {
-                (Kind::Contradiction, "the first implies the second; no model says which is wrong")
-            }
+        let (kind, why, model) = match self.blame(target, sat, unsat) {
+            Ok(blame) => blame,
+            Err(model) => return Some(Clash::Rule(model)),
         };
-        let step = Step { before: sat, after: unsat, expected: Verdict::Sat, ..*step };
-        Some(Clash::Solver(Box::new(Finding::new(kind, &label(target), &step, why.to_owned()))))
+        let step = Step { before: sat, after: unsat, expected: Verdict::Sat, model: None, ..*step };
+        let finding = Finding::new(kind, &label(target), &step, why);
+        Some(Clash::Solver(Box::new(Finding { witness: model, ..finding })))
+    }
+
+    /// Which of two answers is wrong, by the model of the script that is called sat, which implies the other: what to call that and
+    /// why, and the model if it is one of the other. The error is a model by which the rule is wrong.
+    fn blame(
+        &self,
+        solver: &Solver,
+        sat: &str,
+        unsat: &str,
+    ) -> Result<(Kind, String, Option<Evidence>), String> {
+        let check = self.check(solver, sat, true);
+        let model = check.model.filter(|_| check.answer == Answer::Sat);
+        let evidence = model.as_ref().map(|m| Evidence::new(m, sat));
+        let verdicts = evidence.as_ref().map(|e| [sat, unsat].map(|text| e.judges(text)));
+        let says = match (verdicts, model) {
+            (Some([Some(true), Some(false)]), Some(model)) => return Err(model),
+            (Some([Some(true), Some(true)]), _) => {
+                let why = "unsat, but the model of its neighbour is one of it, too";
+                return Ok((Kind::Wrong, why.into(), evidence));
+            }
+            (Some([Some(false), _]), _) => {
+                "its model of the first is false by smelt's evaluator: an invalid model, proven"
+            }
+            _ => "no model says which is wrong",
+        };
+        let why = format!(
+            "its answers exclude each other by a proved rule: the first implies the second; {says}"
+        );
+        Ok((Kind::Contradiction, why, None))
     }
 
     /// The unknown, in fresh processes: an older release decides it, or the step before it, if they are related, is decided.
@@ -214,7 +229,7 @@ impl Bench {
             return None;
         }
         let reason = again.as_deref().or(reason).unwrap_or("no reason").to_owned();
-        if let Some(lost) = self.lost_since(step.after, step.expected) {
+        if let Some(lost) = self.lost_since(self.solvers.len() - 1, step.after, step.expected) {
             let what = format!("{lost}; {reason}");
             return Some(Finding::new(Kind::Regression, &self.target_name(), step, what));
         }
@@ -222,11 +237,29 @@ impl Bench {
             .then(|| Finding::new(Kind::Implication, &self.target_name(), step, reason))
     }
 
-    /// The last release with this answer, and the one after it, which is the first to have lost it. The newest has none.
-    fn lost_since(&self, text: &str, expected: Verdict) -> Option<String> {
-        let (target, older) = self.solvers.split_last()?;
-        let mut lost = label(target);
-        for s in older.iter().rev() {
+    /// A release between others that has lost what an older one decides, and the newest decides again. All are asked.
+    pub fn lost_between(&self, step: &Step<'_>) -> Option<Finding> {
+        let decides = |a: &Answer| a.decided() == Some(step.expected);
+        let between = 0..self.solvers.len().saturating_sub(1);
+        let mut older = between.map(|i| (i, self.cold(&self.solvers[i], step.after)));
+        older.find(|(_, a)| decides(a))?;
+        let (at, answer) = older.find(|(i, a)| is_lost(&self.solvers[*i], a))?;
+        let lost = self.lost_since(at, step.after, step.expected)?;
+        if !decides(&self.target(step.after)) {
+            return None;
+        }
+        let reason = match &answer {
+            Answer::Unknown(Some(reason)) => reason,
+            _ => "no reason",
+        };
+        let why = format!("{lost}; {reason}; {} decides it again", self.target_name());
+        Some(Finding::new(Kind::Regression, &label(&self.solvers[at]), step, why))
+    }
+
+    /// The last release before this one with this answer, and the one after it, which is the first to have lost it. This one has none.
+    fn lost_since(&self, at: usize, text: &str, expected: Verdict) -> Option<String> {
+        let mut lost = label(&self.solvers[at]);
+        for s in self.solvers[..at].iter().rev() {
             let answer = self.cold(s, text);
             if answer.decided() == Some(expected) {
                 return Some(format!("{} decides it, the first that does not is {lost}", label(s)));
@@ -238,27 +271,35 @@ impl Bench {
 
     /// Whether a finding still is one.
     fn holds(&self, f: &Finding, before: &str, after: &str) -> bool {
+        let Some(at) = self.place(f) else { return false };
+        let solver = &self.solvers[at];
+        let ask = |text: &str| self.cold(solver, text);
+        let decides = |a: Answer| a.decided() == Some(f.expected);
         match f.kind {
-            Kind::Wrong => self.target(after) == Answer::Unsat,
-            Kind::Contradiction => {
-                self.target(before) == Answer::Sat && self.target(after) == Answer::Unsat
+            // The witness need not be one of a part.
+            Kind::Wrong => {
+                f.witness.as_ref().is_some_and(|w| w.judges(after) == Some(true))
+                    && ask(after) == Answer::Unsat
             }
+            Kind::Contradiction => ask(before) == Answer::Sat && ask(after) == Answer::Unsat,
             Kind::Regression => {
-                self.is_lost(&self.target(after)) && self.lost_since(after, f.expected).is_some()
+                is_lost(solver, &ask(after))
+                    && self.lost_since(at, after, f.expected).is_some()
+                    && (at + 1 == self.solvers.len() || decides(self.target(after)))
             }
-            Kind::Implication => {
-                self.target(before).decided() == Some(f.expected)
-                    && self.is_lost(&self.target(after))
-            }
+            Kind::Implication => decides(ask(before)) && is_lost(solver, &ask(after)),
         }
     }
 
-    /// Makes the scripts of a finding smaller, while there is time.
-    pub fn shrink(&self, f: &mut Finding, parameters: &[String], end: Instant) {
-        // The witness of a wrong answer need not be one of a part.
-        if f.kind == Kind::Wrong {
-            return;
-        }
+    /// Which of the releases a finding is about.
+    fn place(&self, f: &Finding) -> Option<usize> {
+        self.solvers.iter().position(|s| label(s) == f.solver)
+    }
+
+    /// Makes the scripts of a finding smaller, while there is time. The result is a model by which the rule is wrong on what is
+    /// smaller, if there is one.
+    pub fn shrink(&self, f: &mut Finding, parameters: &[String], end: Instant) -> Option<String> {
+        let at = self.place(f)?;
         let pair = Pair {
             before: &f.before,
             after: &f.after,
@@ -267,15 +308,26 @@ impl Bench {
             parameters,
         };
         let made = shrink(&pair, |b, a| Instant::now() < end && self.holds(f, b, a));
-        if let Some((before, after)) = made {
-            // What is smaller may have been lost elsewhere.
-            if f.kind == Kind::Regression
-                && let Some((lost, (_, reason))) =
-                    self.lost_since(&after, f.expected).zip(f.why.split_once("; "))
-            {
-                f.why = format!("{lost}; {reason}");
-            }
-            f.replace(before, after);
+        let (before, after) = made?;
+        // What is smaller may have been lost elsewhere.
+        if f.kind == Kind::Regression
+            && let Some((lost, (_, reason))) =
+                self.lost_since(at, &after, f.expected).zip(f.why.split_once("; "))
+        {
+            f.why = format!("{lost}; {reason}");
         }
+        f.replace(before, after);
+        // The witness of the larger script need not be one of the smaller.
+        f.witness = f.witness.take().filter(|w| w.judges(&f.after) == Some(true));
+        if f.kind == Kind::Contradiction {
+            let blame = match self.blame(&self.solvers[at], &f.before, &f.after) {
+                Ok(blame) => blame,
+                Err(model) => return Some(model),
+            };
+            let (kind, why, witness) = blame;
+            (f.why, f.witness) = (why, witness);
+            f.become_kind(kind);
+        }
+        None
     }
 }

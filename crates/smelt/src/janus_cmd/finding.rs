@@ -9,6 +9,7 @@ use smelt_smtlib::{Head, parse};
 use smelt_solver::Verdict;
 
 use super::Step;
+use super::evidence::Evidence;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +44,8 @@ pub struct Finding {
     pub expected: Verdict,
     pub before: String,
     pub after: String,
+    /// A model that smelt's evaluator finds true in the second script: the witness that it is sat, without which that is a claim.
+    pub witness: Option<Evidence>,
     /// Why it is one.
     pub why: String,
     /// Findings of one rule on the same operators are one.
@@ -61,8 +64,9 @@ impl Finding {
             expected: step.expected,
             before: step.before.to_owned(),
             after: step.after.to_owned(),
+            witness: step.model.map(|m| Evidence::new(m, step.after)),
             why,
-            key: key(kind, step.rule, step.after),
+            key: key(kind, solver, step.rule, step.after),
             count: 1,
         }
     }
@@ -74,22 +78,30 @@ impl Finding {
 
     /// Takes smaller scripts.
     pub fn replace(&mut self, before: String, after: String) {
-        self.key = key(self.kind, &self.rule, &after);
+        self.key = key(self.kind, &self.solver, &self.rule, &after);
         (self.before, self.after) = (before, after);
     }
 
-    /// Joins the others: one of a group is enough, the smaller.
-    pub fn join(self, others: &mut Vec<Self>) {
-        match others.iter_mut().find(|g| g.key == self.key) {
-            Some(old) => {
-                let count = old.count + self.count;
-                if self.after.len() < old.after.len() {
-                    *old = self;
-                }
-                old.count = count;
-            }
-            None => others.push(self),
+    /// Becomes one of another kind.
+    pub fn become_kind(&mut self, kind: Kind) {
+        self.kind = kind;
+        self.key = key(kind, &self.solver, &self.rule, &self.after);
+    }
+
+    /// Joins the others: one of a group is enough, the smaller. The place of this one, if it was taken.
+    pub fn join(self, others: &mut Vec<Self>) -> Option<usize> {
+        let Some(i) = others.iter().position(|g| g.key == self.key) else {
+            others.push(self);
+            return Some(others.len() - 1);
+        };
+        let old = &mut others[i];
+        let count = old.count + self.count;
+        let smaller = self.after.len() < old.after.len();
+        if smaller {
+            *old = self;
         }
+        old.count = count;
+        smaller.then_some(i)
     }
 
     /// Small comes first: wrong answers, then decidable logics, regressions before implications, then size.
@@ -101,8 +113,15 @@ impl Finding {
     pub fn show(&self, number: usize, out: &mut impl Write) -> Result<()> {
         writeln!(
             out,
-            "\n{number}. {}: {} on {} (expected {}, by {}; {} like it; {})",
-            self.kind, self.solver, self.seed, self.expected, self.rule, self.count, self.why
+            "\n{number}. {}: {} on {} (expected {} ({}), by {}; {} like it; {})",
+            self.kind,
+            self.solver,
+            self.seed,
+            self.expected,
+            if self.witness.is_some() { "witness" } else { "claim" },
+            self.rule,
+            self.count,
+            self.why
         )?;
         if self.kind != Kind::Wrong {
             // With models, a solver may decide what it does not decide without.
@@ -121,20 +140,31 @@ impl Finding {
         indent(&self.after, out)
     }
 
+    /// What its folder is called behind a number.
+    pub fn name(&self) -> String {
+        format!("{}-{}", self.kind, self.rule.replace('/', "-"))
+    }
+
+    /// Writes its files to a folder.
     pub fn write(&self, folder: &Path) -> Result<()> {
         let say = || format!("cannot write {}", folder.display());
         std::fs::create_dir_all(folder).with_context(say)?;
-        std::fs::write(folder.join("before.smt2"), &self.before).with_context(say)?;
-        std::fs::write(folder.join("after.smt2"), &self.after).with_context(say)?;
+        let write = |name: &str, text: &[u8]| std::fs::write(folder.join(name), text);
+        write("before.smt2", self.before.as_bytes()).with_context(say)?;
+        write("after.smt2", self.after.as_bytes()).with_context(say)?;
         let mut text = Vec::new();
         self.show(1, &mut text)?;
-        std::fs::write(folder.join("report.txt"), text).with_context(say)
+        if let Some(witness) = self.witness.as_ref().and_then(|w| w.script(&self.after)) {
+            write("witness.smt2", witness.as_bytes()).with_context(say)?;
+            writeln!(text, "   witness.smt2 asserts the values of a model of it")?;
+        }
+        write("report.txt", &text).with_context(say)
     }
 }
 
 /// What findings of one group have in common.
-fn key(kind: Kind, rule: &str, after: &str) -> String {
-    format!("{kind} {rule} {}", operators(after))
+fn key(kind: Kind, solver: &str, rule: &str, after: &str) -> String {
+    format!("{kind} {solver} {rule} {}", operators(after))
 }
 
 fn indent(text: &str, out: &mut impl Write) -> Result<()> {

@@ -7,8 +7,10 @@ use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_smtlib::{Script, parse};
 use smelt_solver::{Answer, Check, Solver, Verdict};
 
-use super::bench::{Bench, judged};
+use super::bench::Bench;
+use super::evidence::Evidence;
 use super::finding::{Finding, Kind};
+use super::found::Found;
 use super::{Step, Tally};
 use crate::check_solvers::label;
 use crate::seeds::Source;
@@ -20,13 +22,13 @@ impl Bench {
     /// A seed with its status, and a model if the evaluator finds one true. What the newest release says is enough if a model or
     /// the label of the seed agrees; else the oldest release that decides it counts. A seed that the newest loses is a finding
     /// itself, and so is `unsat` where a model is true. Of no use is what no release decides, what they do not agree on, and
-    /// what the newest cannot do for a reason. The flag says that the newest has lost it.
+    /// what the newest cannot do for a reason.
     pub fn seed(
         &mut self,
         source: &Source,
         tally: &mut Tally,
-        found: &mut Vec<Finding>,
-    ) -> Result<(Seed, bool), String> {
+        found: &mut Found,
+    ) -> Result<Start, String> {
         let mut script = parse(&source.text).map_err(|_| "smelt cannot read it")?;
         let queries = script.queries();
         let [query] = &queries[..] else { return Err("it has not one check".into()) };
@@ -39,7 +41,7 @@ impl Bench {
         let decided = |c: &Check| c.answer.decided();
         let is_model = |c: &Check| {
             let model = c.model.as_deref().filter(|_| c.answer == Answer::Sat);
-            model.is_some_and(|m| judged(&text, m) == Some(true))
+            model.is_some_and(|m| Evidence::new(m, &text).judges(&text) == Some(true))
         };
         let newest = self.warm(&text, true)?;
         let agrees = decided(&newest).is_some() && decided(&newest) == says;
@@ -63,7 +65,9 @@ impl Bench {
         let Some((by, verdict)) = found_by else {
             return Err(format!("not decided ({})", newest.kind()));
         };
-        let step = Step { before: &text, after: &text, expected: verdict, rule: SEED };
+        let witness = proof.and_then(|by| checks[by].model.as_deref());
+        let step =
+            Step { before: &text, after: &text, expected: verdict, rule: SEED, model: witness };
         for (i, check) in checks.iter().enumerate() {
             if decided(check).is_none_or(|v| v == verdict) {
                 continue;
@@ -75,7 +79,7 @@ impl Bench {
             if self.cold(&solvers[i], &text) == Answer::Unsat {
                 let why = format!("unsat, but a model of {} is one", label(&solvers[by]));
                 let f = Finding::new(Kind::Wrong, &label(&solvers[i]), &step, why);
-                f.on(&source.name).join(found);
+                found.add(f.on(&source.name));
             }
         }
         if proof.is_none() && says.is_some_and(|l| l != verdict) {
@@ -84,7 +88,7 @@ impl Bench {
         let lost = self.is_lost(&newest);
         if lost {
             if let Some(f) = self.confirm_unknown(&step, false, None) {
-                f.on(&source.name).join(found);
+                found.add(f.on(&source.name));
             }
         } else if newest.decided().is_none() {
             return Err(format!("not decided ({})", newest.kind()));
@@ -97,8 +101,18 @@ impl Bench {
             known.model = model(&mut script, text, &assertions);
         }
         let (name, hash) = (source.name.clone(), digest(&source.text));
-        Ok((Seed::new(name, hash, script, vec![known]), lost))
+        let model = known.model.as_ref().and(checks[by].model.clone());
+        Ok(Start { seed: Seed::new(name, hash, script, vec![known]), model, lost })
     }
+}
+
+/// Where chains begin.
+pub struct Start {
+    pub seed: Seed,
+    /// The model of the seed, as its solver wrote it.
+    pub model: Option<String>,
+    /// Whether the newest release has lost it.
+    pub lost: bool,
 }
 
 /// A model that smelt's evaluator finds true.
