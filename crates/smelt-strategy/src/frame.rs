@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::arena::{Attr, FunDecl};
 use smelt_smtlib::sort::SortDeclKind;
 use smelt_smtlib::subst::Substitution;
-use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Sort, Sym, Term};
+use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Op, Script, Sort, Sym, Term};
 
 use crate::Refusal;
 
@@ -47,11 +47,6 @@ impl Frame {
             }
             declarations.push(c.clone());
         }
-        if expand {
-            // Definitions that recursive functions use.
-            keep_used(script, &mut declarations);
-        }
-        one_scope(script, &declarations)?;
         let queries = script.queries();
         if queries.is_empty() {
             return Err("the script has no check".into());
@@ -69,6 +64,10 @@ impl Frame {
             }
             checks.push(list);
         }
+        if expand {
+            keep_used(script, &mut declarations, &checks);
+        }
+        one_scope(script, &declarations)?;
         Ok(Self { declarations, symbols, checks })
     }
 
@@ -152,7 +151,7 @@ pub fn recursive(script: &Script) -> Option<Fun> {
         let mut seen = FxHashSet::default();
         while let Some(t) = stack.pop() {
             if seen.insert(t) {
-                if let Head::Fun(g) = a.head(t) {
+                if let Some(g) = named(a, t) {
                     if g == f {
                         return true;
                     }
@@ -179,27 +178,40 @@ pub fn fresh_constant(a: &mut Arena, base: &str, sort: Sort) -> Fun {
     a.declare_fun(FunDecl { name, params, args, ret: sort, kind: FunKind::Free, def: None })
 }
 
-/// Puts back the definitions that the bodies of recursive functions call, in their order.
-fn keep_used(script: &Script, declarations: &mut Vec<Command>) {
+/// The function that a term calls or names.
+fn named(a: &Arena, t: Term) -> Option<Fun> {
+    match a.head(t) {
+        Head::Fun(f) => Some(f),
+        Head::Op(op, idx) => match (op, a.indices(idx)) {
+            (Op::AsArray, &[f]) | (Op::ArrayMap, &[f, 0]) => a.fun_at(f as usize),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Puts back the definitions that are used still, in their order: by recursive functions, as values, as what is done with arrays.
+fn keep_used(script: &Script, declarations: &mut Vec<Command>, checks: &[Vec<Term>]) {
     let a = &script.arena;
-    let bodies: Vec<Term> = declarations
-        .iter()
-        .flat_map(|c| match c {
-            Command::DefineFun(f) => vec![*f],
-            Command::DefineFunsRec(fs) => fs.to_vec(),
-            _ => Vec::new(),
-        })
-        .filter_map(|f| a.fun(f).def.map(|(_, body)| body))
-        .collect();
-    if bodies.is_empty() {
+    let defined =
+        |c: &Command| matches!(c, Command::DefineFun(f) if a.fun(*f).kind == FunKind::Defined);
+    if !script.commands.iter().any(defined) {
         return;
     }
+    let bodies = declarations
+        .iter()
+        .flat_map(|c| match c {
+            Command::DefineFun(f) => std::slice::from_ref(f),
+            Command::DefineFunsRec(fs) => fs,
+            _ => &[],
+        })
+        .filter_map(|f| a.fun(*f).def.map(|(_, body)| body));
+    let mut stack: Vec<Term> = bodies.chain(checks.iter().flatten().copied()).collect();
     let mut used = FxHashSet::default();
-    let mut stack = bodies;
     let mut seen = FxHashSet::default();
     while let Some(t) = stack.pop() {
         if seen.insert(t) {
-            if let Head::Fun(f) = a.head(t)
+            if let Some(f) = named(a, t)
                 && a.fun(f).kind == FunKind::Defined
                 && used.insert(f)
             {
@@ -370,6 +382,25 @@ mod tests {
         flat(&format!("{used}(define-fun g () Int 1)(check-sat)"), [false, true]);
         let unused = "(push 1)(define-fun g ((x Int)) Int (+ x 1))(pop 1)(declare-fun g (Int) Int)";
         flat(&format!("{unused}(check-sat)"), [false, true]);
+    }
+
+    /// Definitions that cannot be expanded where they are used are declared.
+    #[test]
+    fn definitions_as_values_stay() {
+        let check = |used: &str, kept: usize| {
+            let text = format!(
+                "(define-fun g ((x Int)) Int (+ x 1))(define-fun k ((x Int)) Int (g x))(declare-fun h ((-> Int Int)) Int)\
+                 (declare-const a (Array Int Int))(assert {used})(check-sat)"
+            );
+            let mut s = smelt_smtlib::parse(text.as_bytes()).unwrap();
+            let frame = Frame::of(&mut s, true).unwrap();
+            assert_eq!(frame.declarations.len(), 2 + kept, "{used}");
+        };
+        check("(= (k 1) (h (lambda ((x Int)) x)))", 0);
+        check("(= (h g) 3)", 1);
+        check("(= (h k) 3)", 2);
+        check("(= (_ as-array g) a)", 1);
+        check("(= ((_ map k) a) a)", 2);
     }
 
     #[test]
