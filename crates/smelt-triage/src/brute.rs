@@ -19,6 +19,15 @@ const FEW: u64 = 16;
 /// Assignments that are not decided before the search is given up: it can no longer prove `unsat`.
 const MAX_OPEN: u32 = 16;
 
+/// What trying all values of a check's symbols gave.
+#[derive(Clone, Debug)]
+pub enum Exhausted {
+    /// These values satisfy it.
+    Sat(Model),
+    /// None does.
+    Unsat,
+}
+
 /// Whether a check is satisfiable, by trying all values of its symbols; `None` if the domain is not small and finite or
 /// something cannot be evaluated.
 pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
@@ -27,6 +36,15 @@ pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
 
 /// The same with at most so much work: evaluations times terms. A million takes some hundredths of a second.
 pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<bool> {
+    Some(matches!(exhaust_within(script, query, work)?, Exhausted::Sat(_)))
+}
+
+/// The same as [`brute_force`], with the values that satisfy the check.
+pub fn exhaust(script: &Script, query: &Query) -> Option<Exhausted> {
+    exhaust_within(script, query, MAX_WORK)
+}
+
+fn exhaust_within(script: &Script, query: &Query, work: u64) -> Option<Exhausted> {
     let a = &script.arena;
     let mut symbols: BTreeSet<Fun> = BTreeSet::new();
     let mut seen = std::collections::HashSet::new();
@@ -62,6 +80,7 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<b
     }
     // What an evaluator remembers has the size of the arena, and is forgotten with each assignment.
     let small = count > FEW && a.term_count() > 4 * seen.len();
+    let named = domains.clone();
     let mut own = Arena::new();
     let (mut a, mut assertions) = (a, Cow::Borrowed(&query.assertions[..]));
     if small {
@@ -78,13 +97,7 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<b
     let mut evaluator = Evaluator::new(limits);
     let mut undecided = 0;
     for assignment in 0..count {
-        let mut model = Model::new();
-        let mut rest = assignment;
-        for (f, values) in &domains {
-            let n = values.len() as u64;
-            model.set_value(*f, values[(rest % n) as usize].clone());
-            rest /= n;
-        }
+        let model = assign(&domains, assignment);
         evaluator.clear();
         let mut holds = Some(true);
         for &t in &*assertions {
@@ -100,7 +113,10 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<b
         }
         match holds {
             // What stands beside the assertions may forbid what they allow, never allow what they forbid.
-            Some(true) => return beyond_assertions(script, query).is_none().then_some(true),
+            Some(true) => {
+                let found = Exhausted::Sat(assign(&named, assignment));
+                return beyond_assertions(script, query).is_none().then_some(found);
+            }
             Some(false) => {}
             None => undecided += 1,
         }
@@ -108,7 +124,19 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<b
             return None;
         }
     }
-    (undecided == 0).then_some(false)
+    (undecided == 0).then_some(Exhausted::Unsat)
+}
+
+/// The values that a number stands for.
+fn assign(domains: &[(Fun, Arc<[Value]>)], assignment: u64) -> Model {
+    let mut model = Model::new();
+    let mut rest = assignment;
+    for (f, values) in domains {
+        let n = values.len() as u64;
+        model.set_value(*f, values[(rest % n) as usize].clone());
+        rest /= n;
+    }
+    model
 }
 
 #[cfg(test)]
@@ -120,7 +148,16 @@ mod tests {
         let more: String = (0..400).map(|i| format!("(assert (= {i} {}))", i + 1)).collect();
         for text in [script.to_owned(), format!("{script}{more}(check-sat)")] {
             let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
-            assert_eq!(brute_force(&script, &script.queries()[0]), expect, "{text}");
+            let query = &script.queries()[0];
+            assert_eq!(brute_force(&script, query), expect, "{text}");
+            // The values are those of the script's own symbols.
+            if let Some(Exhausted::Sat(model)) = exhaust(&script, query) {
+                let mut evaluator = Evaluator::new(Limits::default());
+                for &t in &query.assertions {
+                    let value = evaluator.eval(&script.arena, &model, t);
+                    assert_eq!(value, Ok(Value::Bool(true)), "{text}");
+                }
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smelt_solver::{Answer, Verdict};
+use smelt_solver::{Answer, Crash, CrashKind, Verdict};
 
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
@@ -18,6 +18,9 @@ pub enum Class {
     RefutationSoundness,
     /// `sat` on an unsatisfiable script.
     SolutionSoundness,
+    /// `sat` to a script with push and pop and `unsat` to the same check alone, or the other way round: one of the two is wrong, and
+    /// it is not known which.
+    SelfContradiction,
     /// A model that does not satisfy the script.
     InvalidModel,
     /// An unsat core that is satisfiable.
@@ -38,9 +41,10 @@ pub enum Class {
 
 impl Class {
     /// All classes, the worst first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::RefutationSoundness,
         Self::SolutionSoundness,
+        Self::SelfContradiction,
         Self::InvalidModel,
         Self::InvalidCore,
         Self::Crash,
@@ -56,6 +60,7 @@ impl Class {
         match self {
             Self::RefutationSoundness => "refutation-soundness",
             Self::SolutionSoundness => "solution-soundness",
+            Self::SelfContradiction => "self-contradiction",
             Self::InvalidModel => "invalid-model",
             Self::InvalidCore => "invalid-core",
             Self::Crash => "crash",
@@ -73,6 +78,9 @@ impl fmt::Display for Class {
         f.write_str(match self {
             Self::RefutationSoundness => "refutation soundness (unsat on a satisfiable script)",
             Self::SolutionSoundness => "solution soundness (sat on an unsatisfiable script)",
+            Self::SelfContradiction => {
+                "self-contradiction (with push and pop and without, its answers exclude each other)"
+            }
             Self::InvalidModel => "invalid model",
             Self::InvalidCore => "invalid unsat core",
             Self::Crash => "crash",
@@ -101,9 +109,20 @@ pub struct Observation {
     /// What the solver's own checker of models, proofs or cores complained about.
     pub complaint: Option<String>,
     /// What the same solver says of the same check without push and pop.
-    pub flat: Option<Verdict>,
+    pub flat: Option<Flat>,
+    /// How the process ended behind the answer, if it crashed there.
+    pub late_crash: Option<Crash>,
     /// CPU time, start-up not included.
     pub cpu: Duration,
+}
+
+/// What a solver says of a check of a script with push and pop, if it is given that check alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flat {
+    /// The answer.
+    pub answer: Verdict,
+    /// What the evaluator says of its model, if it gave one.
+    pub model: Option<ModelVerdict>,
 }
 
 impl Observation {
@@ -117,8 +136,18 @@ impl Observation {
             core_refuted_by: None,
             complaint: None,
             flat: None,
+            late_crash: None,
             cpu: Duration::ZERO,
         }
+    }
+
+    /// The crash that was seen in the place of the answer or behind it; a fault of something else is none.
+    pub fn crash(&self) -> Option<&Crash> {
+        let crash = match &self.answer {
+            Answer::Crash(crash) => Some(crash),
+            _ => self.late_crash.as_ref(),
+        };
+        crash.filter(|c| !is_fault(c))
     }
 }
 
@@ -129,6 +158,8 @@ pub struct Truth {
     pub brute_force: Option<bool>,
     /// The mutant was made with a model that the evaluator finds true.
     pub witness: bool,
+    /// The check has operators that are partial: what they give outside of their domains is left open by the standard.
+    pub partial: bool,
     /// What a label says: the script's own, or the seed's with a rule that keeps it.
     pub label: Option<bool>,
 }
@@ -147,6 +178,17 @@ pub struct Diagnosis {
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({}: {})", self.solver, self.class, self.evidence.grade(), self.evidence)
+    }
+}
+
+/// Whether a process ended for what is not in the solver: it could not be started, or somebody else ended it.
+pub fn is_fault(crash: &Crash) -> bool {
+    match &crash.kind {
+        // What a shell says of a program that it cannot run or find, and a loader of missing libraries.
+        CrashKind::FatalExit(code) => matches!(code, 126 | 127),
+        // SIGHUP, SIGINT, SIGPIPE, SIGTERM.
+        CrashKind::Signal { signal, .. } => matches!(signal, 1 | 2 | 13 | 15),
+        _ => false,
     }
 }
 
@@ -269,7 +311,7 @@ mod tests {
             &[see("z3@1", "unsat", None)],
             sat,
             &[
-                "z3@1: refutation soundness (unsat on a satisfiable script) (proven: smelt tried every value of the finite domain)",
+                "z3@1: refutation soundness (unsat on a satisfiable script) (proven: smelt found a model of it by trying values of the finite domain)",
             ],
         );
         // A label alone is a suspicion; a true model overrules it.
@@ -303,6 +345,10 @@ mod tests {
             complaint: Some("invalid model".into()),
             ..see("z3@1", "sat", model)
         };
+        let complaint_on = |answer, text: &str| Observation {
+            complaint: Some(text.into()),
+            ..see("z3@1", answer, None)
+        };
         check(
             &[complaint(yes)],
             t,
@@ -328,12 +374,115 @@ mod tests {
             ],
         );
         check(
-            &[Observation { flat: Some(Verdict::Sat), ..see("z3@1", "unsat", None) }],
+            &[complaint_on("unsat", "produced satisfiable core")],
             t,
             &[
-                "z3@1: refutation soundness (unsat on a satisfiable script) (strong: it answers sat to the same check without push and pop)",
+                "z3@1: invalid unsat core (strong: its own checker says \"produced satisfiable core\")",
             ],
         );
-        check(&[Observation { flat: Some(Verdict::Unsat), ..see("z3@1", "unsat", None) }], t, &[]);
+        // Whoever finds no model has none that could be bad.
+        check(&[complaint_on("unsat", "an invalid model was generated")], t, &[]);
+    }
+
+    #[test]
+    fn with_and_without_push() {
+        let t = Truth::default();
+        let yes = Some(ModelVerdict::True);
+        let flat = |flat: Verdict, model: Option<ModelVerdict>, own: Observation| Observation {
+            flat: Some(Flat { answer: flat, model }),
+            ..own
+        };
+        let contradiction = |own: &str, flat: &str| {
+            format!(
+                "z3@1: {} (strong: its answers to the check in its script with push and pop ({own}) and to the flattened query \
+                ({flat}, flat.smt2) exclude each other; which of the two is wrong is not settled)",
+                Class::SelfContradiction
+            )
+        };
+        let unsat = || see("z3@1", "unsat", None);
+        let sat = || see("z3@1", "sat", None);
+        check(&[flat(Verdict::Sat, None, unsat())], t, &[&contradiction("unsat", "sat")]);
+        check(&[flat(Verdict::Unsat, None, sat())], t, &[&contradiction("sat", "unsat")]);
+        check(&[flat(Verdict::Unsat, None, unsat())], t, &[]);
+        // A true model of the check alone proves the answer to the script wrong.
+        check(
+            &[flat(Verdict::Sat, yes.clone(), unsat())],
+            t,
+            &[
+                "z3@1: refutation soundness (unsat on a satisfiable script) (proven: smelt's evaluator finds the model of z3@1 for the check alone true)",
+            ],
+        );
+        // Another family does not make it go away.
+        let backed = [flat(Verdict::Sat, None, unsat()), see("cvc5@1", "unsat", None)];
+        check(&backed, t, &[&contradiction("unsat", "sat")]);
+        // Where it may depend on what the standard leaves open, nobody need be wrong.
+        let partial = Truth { partial: true, ..t };
+        check(&[flat(Verdict::Sat, None, unsat())], partial, &[]);
+        check(&[flat(Verdict::Unsat, None, sat())], partial, &[]);
+        let open = Some(ModelVerdict::Unspecified("x".into()));
+        check(&[flat(Verdict::Sat, open, unsat())], t, &[]);
+        // An answer of each in one process is not both right and wrong.
+        let no = Truth { brute_force: Some(false), ..t };
+        check(
+            &[flat(Verdict::Unsat, None, sat())],
+            no,
+            &[
+                "z3@1: solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value of the finite domain)",
+            ],
+        );
+    }
+
+    /// Without a model, nobody knows whether `sat` rests on what the standard leaves open.
+    #[test]
+    fn partial_operators_without_a_model() {
+        let seen = |model: Option<ModelVerdict>| {
+            [see("z3@1", "sat", model), see("cvc5@1", "unsat", None), see("yices@2", "unsat", None)]
+        };
+        let strong = |model, partial| {
+            let truth = Truth { partial, ..Truth::default() };
+            diagnose(&seen(model), truth).iter().any(|d| {
+                d.class == Class::SolutionSoundness
+                    && d.evidence.grade() == crate::evidence::Grade::Strong
+            })
+        };
+        let open = || Some(ModelVerdict::Undetermined("x".into()));
+        assert!(strong(None, false) && strong(open(), false));
+        assert!(!strong(None, true) && !strong(open(), true));
+        assert!(strong(Some(ModelVerdict::False(1)), true));
+    }
+
+    /// What does not come from the solver is no crash of it.
+    #[test]
+    fn ends_that_are_no_crashes() {
+        let crash = |kind| {
+            let o = Observation::new("z3@1", "z3", Answer::Crash(Crash { kind }), None);
+            !diagnose(&[o], Truth::default()).is_empty()
+        };
+        let signal = |signal| CrashKind::Signal { signal, frames: Vec::new() };
+        for (n, expect) in [(1, false), (2, false), (6, true), (11, true), (13, false), (15, false)]
+        {
+            assert_eq!(crash(signal(n)), expect, "signal {n}");
+        }
+        for (code, expect) in [(1, true), (114, true), (126, false), (127, false), (134, true)] {
+            assert_eq!(crash(CrashKind::FatalExit(code)), expect, "exit code {code}");
+        }
+        let text = String::from("x > 0");
+        assert!(crash(CrashKind::Assertion { place: "a.cpp:1".into(), text }));
+    }
+
+    /// A crash behind an answer: both count.
+    #[test]
+    fn a_crash_behind_the_answer() {
+        let crash = Crash { kind: CrashKind::Signal { signal: 11, frames: Vec::new() } };
+        let late = Observation { late_crash: Some(crash), ..see("z3@1", "unsat", None) };
+        let witness = Truth { witness: true, ..Truth::default() };
+        check(
+            &[late],
+            witness,
+            &[
+                "z3@1: refutation soundness (unsat on a satisfiable script) (proven: smelt's evaluator finds the witness that the script was made with true)",
+                "z3@1: crash (proven: SIGSEGV)",
+            ],
+        );
     }
 }

@@ -43,6 +43,8 @@ pub enum Evidence {
     Observed(String),
     /// All values of a finite domain were tried.
     BruteForce,
+    /// Values of a finite domain were tried until some satisfied the script.
+    FoundModel,
     /// The solver's own model makes an assertion false: the number of the assertion, from 1.
     ModelRefuted(usize),
     /// The solver's core has a model that smelt's evaluator finds true: whose model it is.
@@ -61,6 +63,7 @@ impl Evidence {
             Self::Agreement(_) | Self::Contradiction(_) | Self::Claimed(_) => Grade::Strong,
             Self::Observed(_)
             | Self::BruteForce
+            | Self::FoundModel
             | Self::ModelRefuted(_)
             | Self::CoreRefuted(_)
             | Self::GoodModel(_)
@@ -85,6 +88,9 @@ impl fmt::Display for Evidence {
             ),
             Self::Observed(what) => f.write_str(what),
             Self::BruteForce => f.write_str("smelt tried every value of the finite domain"),
+            Self::FoundModel => {
+                f.write_str("smelt found a model of it by trying values of the finite domain")
+            }
             Self::ModelRefuted(n) => write!(f, "its model makes assertion {n} false"),
             Self::Witness(who) => write!(f, "smelt's evaluator finds {who} true"),
         }

@@ -157,7 +157,7 @@ const HARMLESS: [&str; 17] = [
 
 /// What a check demands of a model beside its assertions, in words: a reason why their truth does not prove the script
 /// satisfiable.
-pub(crate) fn beyond_assertions(script: &Script, query: &Query) -> Option<String> {
+pub fn beyond_assertions(script: &Script, query: &Query) -> Option<String> {
     let a = &script.arena;
     for c in script.commands.iter().take(query.command) {
         let defined: &[Fun] = match c {

@@ -9,12 +9,16 @@ mod finding;
 mod judge;
 mod known;
 pub mod oracle;
+mod partial;
 mod signature;
 
-pub use brute::{brute_force, brute_force_within};
-pub use diagnosis::{Class, Diagnosis, Observation, Truth, diagnose, label_refuted};
+pub use brute::{Exhausted, brute_force, brute_force_within, exhaust};
+pub use diagnosis::{
+    Class, Diagnosis, Flat, Observation, Truth, diagnose, is_fault, label_refuted,
+};
 pub use evidence::{Evidence, Grade};
 pub use finding::{Finding, Peer};
-pub use judge::{ModelVerdict, judge_model, judge_model_within};
+pub use judge::{ModelVerdict, beyond_assertions, judge_model, judge_model_within};
 pub use known::{Known, KnownBugs};
+pub use partial::leaves_open;
 pub use signature::signature;

@@ -13,7 +13,7 @@ use smelt_solver::{
 };
 use smelt_triage::{
     Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
-    judge_model_within,
+    judge_model_within, leaves_open,
 };
 
 use crate::fuzz::slowness::Slowness;
@@ -201,7 +201,12 @@ fn truth(script: &Script, check: usize) -> Truth {
         },
         _ => None,
     });
-    Truth { brute_force: brute_force(script, q), witness: false, label: label.flatten() }
+    Truth {
+        brute_force: brute_force(script, q),
+        witness: false,
+        partial: leaves_open(script, q),
+        label: label.flatten(),
+    }
 }
 
 fn table(

@@ -10,7 +10,7 @@ use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_solver::{Answer, Cancel, Home, Launcher, Limit, Outcome, Registry, SolverSpec};
 use smelt_strategy::{Input, by_name};
-use smelt_triage::{Class, Finding, ModelVerdict, Observation};
+use smelt_triage::{Class, Finding, ModelVerdict, Observation, is_fault};
 
 use crate::fuzz::core::{CoreVerdict, judge_core};
 use crate::fuzz::folder;
@@ -222,6 +222,11 @@ fn rerun(
                 _ => (Says::DoesNot, what),
             })
         }
+        Class::SelfContradiction => {
+            let flat = self::script(path, "flat.smt2")?;
+            let alone = target.run_cold(&target.print(&flat, &mode), &mode, cpu, &cancel)?;
+            Ok(contradiction(f, &outcome, &alone))
+        }
         Class::InvalidCore => {
             let (says, what) = observed(f, target, &mut script, &outcome);
             let core =
@@ -314,6 +319,8 @@ fn holds(f: &Finding, o: &Observation) -> Says {
     }
     Says::from(match f.class {
         Class::RefutationSoundness => o.answer == Answer::Unsat,
+        // The check alone decides.
+        Class::SelfContradiction => o.answer.decided().is_some(),
         Class::SolutionSoundness => o.answer == Answer::Sat && o.model != Some(ModelVerdict::True),
         Class::InvalidModel => {
             matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
@@ -338,12 +345,27 @@ fn ended(answer: &Answer) -> bool {
     matches!(answer, Answer::Timeout(_) | Answer::OutOfMemory)
 }
 
+/// Whether the answers to a check in its script and alone exclude each other.
+fn contradiction(f: &Finding, outcome: &Outcome, alone: &Outcome) -> (Says, String) {
+    let own = outcome.checks.get(f.check.saturating_sub(1)).map(|c| &c.answer);
+    let flat = alone.checks.first().map(|c| &c.answer);
+    let word = |a: Option<&Answer>| a.map_or("no answer".to_owned(), ToString::to_string);
+    let what = format!("{}; the check alone {}", word(own), word(flat));
+    let says = match (own.and_then(Answer::decided), flat.and_then(Answer::decided)) {
+        (Some(a), Some(b)) => Says::from(a != b),
+        _ if [own, flat].into_iter().flatten().chain(outcome.answer()).any(ended) => Says::Open,
+        _ => Says::DoesNot,
+    };
+    (says, what)
+}
+
 fn crash(f: &Finding, outcome: &Outcome) -> (Says, String) {
     let crash = outcome.crash.clone().or_else(|| match outcome.answer() {
         Some(Answer::Crash(c)) => Some(c.clone()),
         _ => None,
     });
-    match (crash, outcome.answer()) {
+    // Who cannot be run, or is ended by somebody else, has not crashed.
+    match (crash.filter(|c| !is_fault(c)), outcome.answer()) {
         (Some(c), _) if f.signature.ends_with(&c.signature()) => (Says::Holds, c.to_string()),
         (Some(c), _) => (Says::Holds, format!("another crash: {c}")),
         (None, Some(a)) if ended(a) => (Says::Open, a.to_string()),

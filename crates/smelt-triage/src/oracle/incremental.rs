@@ -1,5 +1,5 @@
 //! Incremental: a solver that answers a check of a push/pop script otherwise than the same check alone is wrong in one of
-//! them; the incremental answer is the one to look at first.
+//! them. Which one, its answers do not say: where a proof or other solvers do, that answer is accused of what it is.
 
 use smelt_solver::Verdict;
 
@@ -10,22 +10,30 @@ use crate::evidence::Evidence;
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
     for o in facts.seen {
-        // Another family that gives the incremental answer speaks for it.
-        let own = o.answer.decided();
-        let backed = facts.seen.iter().any(|p| p.family != o.family && p.answer.decided() == own);
-        let class = match (own, o.flat) {
-            // A proof settles it, and the soundness oracle says so.
-            _ if facts.proof_of_sat.is_some() || facts.truth.brute_force.is_some() || backed => {
-                continue;
-            }
-            (Some(Verdict::Unsat), Some(Verdict::Sat)) => Class::RefutationSoundness,
-            (Some(Verdict::Sat), Some(Verdict::Unsat)) => Class::SolutionSoundness,
-            _ => continue,
+        let (Some(own), Some(flat)) = (o.answer.decided(), &o.flat) else { continue };
+        let model = if own == Verdict::Sat { &o.model } else { &flat.model };
+        if own == flat.answer || facts.rests_on_open(model.as_ref()) {
+            continue;
+        }
+        // A proof against the answer to the script itself: the soundness oracle says so.
+        let wrong = if own == Verdict::Sat {
+            facts.truth.brute_force == Some(false)
+        } else {
+            facts.proof_of_sat.is_some()
         };
-        let other = if class == Class::RefutationSoundness { "sat" } else { "unsat" };
-        let says = format!("it answers {other} to the same check without push and pop");
-        let evidence = Evidence::Contradiction(says);
-        out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
+        if wrong {
+            continue;
+        }
+        let says = format!(
+            "its answers to the check in its script with push and pop ({own}) and to the flattened query ({}, flat.smt2) exclude each other; \
+            which of the two is wrong is not settled",
+            flat.answer
+        );
+        out.push(Diagnosis {
+            solver: o.solver.clone(),
+            class: Class::SelfContradiction,
+            evidence: Evidence::Contradiction(says),
+        });
     }
     out
 }

@@ -27,15 +27,34 @@ impl<'a> Facts<'a> {
     /// Gathers the facts.
     pub fn new(seen: &'a [Observation], truth: Truth) -> Self {
         let true_model = seen.iter().find(|o| o.model == Some(ModelVerdict::True));
-        let proof_of_sat = match true_model {
-            Some(o) => Some(Evidence::Witness(format!("the model of {}", o.solver))),
-            None if truth.witness => {
+        let flat_model = seen
+            .iter()
+            .find(|o| o.flat.as_ref().is_some_and(|f| f.model == Some(ModelVerdict::True)));
+        let proof_of_sat = match (true_model, flat_model) {
+            (Some(o), _) => Some(Evidence::Witness(format!("the model of {}", o.solver))),
+            (None, Some(o)) => {
+                let who = format!("the model of {} for the check alone", o.solver);
+                Some(Evidence::Witness(who))
+            }
+            _ if truth.witness => {
                 Some(Evidence::Witness("the witness that the script was made with".to_owned()))
             }
-            None if truth.brute_force == Some(true) => Some(Evidence::BruteForce),
-            None => None,
+            _ if truth.brute_force == Some(true) => Some(Evidence::FoundModel),
+            _ => None,
         };
         Self { seen, truth, proof_of_sat }
+    }
+
+    /// Whether a `sat` with this model may rest on what the standard leaves open. Solvers may differ there, and all be right.
+    fn rests_on_open(&self, model: Option<&ModelVerdict>) -> bool {
+        match model {
+            Some(ModelVerdict::Unspecified(_)) => true,
+            Some(ModelVerdict::True | ModelVerdict::False(_)) => false,
+            // Nobody looked at a model: the operators say whether it may.
+            None | Some(ModelVerdict::Undetermined(_) | ModelVerdict::Unreadable(_)) => {
+                self.truth.partial
+            }
+        }
     }
 }
 

@@ -17,9 +17,9 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
             Some(ModelVerdict::True) => (Class::FalseAlarm, Evidence::GoodModel(complaint.clone())),
             // The model oracle says so, with a proof.
             Some(ModelVerdict::False(_)) => continue,
-            _ if o.answer == Answer::Unsat || complaint.contains("Core") => {
-                (Class::InvalidCore, says())
-            }
+            _ if complaint.to_lowercase().contains("core") => (Class::InvalidCore, says()),
+            // Whoever says `unsat` has given no model that could be bad.
+            _ if o.answer == Answer::Unsat => continue,
             _ => (Class::InvalidModel, says()),
         };
         out.push(Diagnosis { solver: o.solver.clone(), class, evidence });

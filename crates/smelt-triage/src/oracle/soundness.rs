@@ -56,7 +56,7 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
     let open = [accused]
         .iter()
         .chain(&others)
-        .any(|o| o.answer == Answer::Sat && matches!(o.model, Some(ModelVerdict::Unspecified(_))));
+        .any(|o| o.answer == Answer::Sat && facts.rests_on_open(o.model.as_ref()));
     if families.len() >= 2 && !support && !open {
         return Some(Evidence::Agreement(others.iter().map(|o| o.solver.clone()).collect()));
     }

@@ -3,13 +3,15 @@
 //! Nothing is reported from a warm session alone. What cannot be repeated in a fresh process is tried once more as the
 //! transcript of its session, again in a fresh process.
 
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-use smelt_eval::Limits as EvalLimits;
+use smelt_eval::{Limits as EvalLimits, Model};
 use smelt_smtlib::{Query, Script, parse};
 use smelt_solver::{Answer, Cancel, Crash, Limits, Outcome, RunError, Verdict};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
+    Class, Diagnosis, Evidence, Exhausted, Flat, Grade, ModelVerdict, Observation, Truth, diagnose,
+    exhaust, leaves_open,
 };
 
 use super::core::{CoreVerdict, judge_core};
@@ -34,14 +36,16 @@ pub struct Candidate {
     pub before: Option<String>,
     /// The crash that was seen, if it is about one.
     pub crash: Option<Crash>,
+    /// A model that the accused gave for the same assertions in another script.
+    pub model: Option<String>,
 }
 
 impl Candidate {
     /// Whether this answer can be what the candidate is about; saves asking the peers.
     fn could_be(&self, o: &Observation) -> bool {
         could_be(self.class, o)
-            && match (&self.crash, &o.answer) {
-                (Some(seen), Answer::Crash(now)) => seen.resembles(now),
+            && match (&self.crash, o.crash()) {
+                (Some(seen), Some(now)) => seen.resembles(now),
                 _ => true,
             }
     }
@@ -67,10 +71,20 @@ pub struct Confirmed {
     pub seen: Vec<Observation>,
     /// What each of them printed.
     pub outputs: Vec<(String, String)>,
-    /// A model that the evaluator finds true: whose (an index of targets, then arbiters), and its text.
-    pub witness: Option<(usize, String)>,
+    /// A model that the evaluator finds true.
+    pub witness: Option<Witness>,
+    /// The check alone, if the accused contradicts itself there.
+    pub flat: Option<String>,
     /// Which check.
     pub check: usize,
+}
+
+/// A model that the evaluator finds true of a script.
+pub enum Witness {
+    /// A solver's (an index of targets, then arbiters): its text.
+    Printed(usize, String),
+    /// smelt's own, of the script of the finding.
+    Found(Model),
 }
 
 /// What confirming needs.
@@ -85,6 +99,18 @@ pub struct Court<'a> {
     pub slowness: &'a Slowness,
     /// Ends every wait.
     pub cancel: &'a Cancel,
+    /// Whether a fresh process did what a candidate is about, whatever can be shown of it.
+    pub repeated: Cell<bool>,
+    /// A crash that was met on the way to something else, and in which mode.
+    pub crashed: RefCell<Option<(Crash, Mode)>>,
+}
+
+/// A run of a check alone.
+struct FlatRun {
+    seen: Flat,
+    text: String,
+    model: Option<String>,
+    output: String,
 }
 
 /// Fresh processes that a rate is told of.
@@ -146,6 +172,7 @@ impl Court<'_> {
                     brute_force: None,
                     // Fewer assertions keep a witness; a label of the whole says nothing about a part.
                     witness: truth.witness,
+                    partial: false,
                     label: truth.label.filter(|&sat| sat),
                 };
                 if let Some(mut found) = self.try_once(&mut small, own, c, &mode)?
@@ -188,6 +215,7 @@ impl Court<'_> {
                     outcome,
                     seen,
                     witness: None,
+                    flat: None,
                     check: c.check,
                 };
                 self.name_frames(accused, &mut found)?;
@@ -232,7 +260,7 @@ impl Court<'_> {
 
     /// Names the frames of a crash by a bare signal, if there is a debugger.
     fn name_frames(&self, accused: &Target, found: &mut Confirmed) -> Result<(), RunError> {
-        let Answer::Crash(crash) = &found.seen[0].answer else { return Ok(()) };
+        let Some(crash) = found.seen[0].crash() else { return Ok(()) };
         if found.diagnosis.class != Class::Crash || !crash.is_bare() {
             return Ok(());
         }
@@ -241,7 +269,10 @@ impl Court<'_> {
         let setup = found.mode.setup(Limits::cpu(self.cpu));
         accused.solver.name_frames(&text, &setup, &mut found.outcome, Some(self.cancel))?;
         if let Some(crash) = found.outcome.crash.clone().filter(|c| !c.is_bare()) {
-            found.seen[0].answer = Answer::Crash(crash);
+            match found.seen[0].answer {
+                Answer::Crash(_) => found.seen[0].answer = Answer::Crash(crash),
+                _ => found.seen[0].late_crash = Some(crash),
+            }
             let all = diagnose(&found.seen, Truth::default());
             if let Some(d) = find(&all, &found.seen[0].solver, Class::Crash) {
                 found.diagnosis = d;
@@ -281,14 +312,24 @@ impl Court<'_> {
         };
         let Some(outcome) = outcome else { return Ok(None) };
         let mut own = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
+        let here = own.get(c.check).filter(|o| o.complaint.is_none());
+        let crash = here.and_then(Observation::crash);
+        if let (true, Some(crash)) = (transcript.is_none() && c.class != Class::Crash, crash) {
+            self.crashed.borrow_mut().get_or_insert_with(|| (crash.clone(), mode.clone()));
+        }
         if own.len() <= c.check || !c.could_be(&own[c.check]) {
             return Ok(None);
         }
-        if super::incremental::is_incremental(script) {
-            own[c.check].flat = self.flat(script, accused, mode, &query)?;
+        self.repeated.set(true);
+        let mut flat = None;
+        if super::incremental::is_comparable(script, &query) {
+            flat = self.flat(script, accused, mode, &query)?;
+            own[c.check].flat = flat.as_ref().map(|f| f.seen.clone());
         }
         // A complaint (which one of the varied options may cause, too) that kept the model back: is the model bad at all?
-        if own[c.check].complaint.is_some() && own[c.check].model.is_none() {
+        let about_checks =
+            matches!(c.class, Class::InvalidModel | Class::FalseAlarm | Class::InvalidCore);
+        if about_checks && own[c.check].complaint.is_some() && own[c.check].model.is_none() {
             let plain = Mode::plain();
             let text = accused.print(script, &plain);
             let again = accused.run_cold(&text, &plain, self.cpu, self.cancel)?;
@@ -308,13 +349,41 @@ impl Court<'_> {
             },
             _ => None,
         };
+        let tried = match truth.brute_force {
+            Some(false) => Some(Exhausted::Unsat),
+            _ => exhaust(script, &query),
+        };
         let truth = Truth {
-            brute_force: truth.brute_force.or_else(|| brute_force(script, &query)),
+            brute_force: tried.as_ref().map(|t| matches!(t, Exhausted::Sat(_))),
+            partial: leaves_open(script, &query),
             ..truth
         };
         let mut seen = vec![own.swap_remove(c.check)];
         let mut outputs = vec![(accused.label.clone(), output(&outcome))];
+        // Its own model, for this check or for the same assertions elsewhere.
         let mut witness = None;
+        if seen[0].model == Some(ModelVerdict::True) {
+            let text = outcome.checks[c.check].model.clone();
+            witness = text.map(|text| Witness::Printed(c.accused, text));
+        }
+        if let Some(f) = &flat
+            && f.seen.model == Some(ModelVerdict::True)
+            && let Some(text) = f.model.clone()
+        {
+            witness.get_or_insert(Witness::Printed(c.accused, text));
+        }
+        if let Some(f) = flat.as_ref().filter(|f| Some(f.seen.answer) != seen[0].answer.decided()) {
+            outputs.push((format!("{} flat", accused.label), f.output.clone()));
+        }
+        if let Some(text) = &c.model {
+            let verdict = accused.judge(script, &query, text, EvalLimits::default());
+            if verdict == ModelVerdict::True {
+                let name = format!("{} on the script with push and pop", accused.label);
+                let family = accused.family();
+                seen.push(Observation::new(&name, family, Answer::Sat, Some(verdict)));
+                witness.get_or_insert(Witness::Printed(c.accused, text.clone()));
+            }
+        }
         let others = self.targets.iter().enumerate().filter(|(i, _)| *i != c.accused);
         let peers = others.map(|(i, t)| (i, *t));
         let arbiters = self.arbiters.iter().enumerate().map(|(i, t)| (self.targets.len() + i, *t));
@@ -339,13 +408,17 @@ impl Court<'_> {
             if one.model == Some(ModelVerdict::True)
                 && let Some(model) = o.checks[c.check].model.clone()
             {
-                witness.get_or_insert((i, model));
+                witness.get_or_insert(Witness::Printed(i, model));
             }
             outputs.push((peer.label.clone(), output(&o)));
             seen.push(one);
         }
         let found = || find(&self.diagnose(&seen, truth), &seen[0].solver, c.class);
         let Some(diagnosis) = implied.or_else(found) else { return Ok(None) };
+        if let (Evidence::FoundModel, Some(Exhausted::Sat(model))) = (&diagnosis.evidence, tried) {
+            witness = Some(Witness::Found(model));
+        }
+        let contradiction = c.class == Class::SelfContradiction;
         Ok(Some(Confirmed {
             diagnosis,
             script: script.clone(),
@@ -357,6 +430,7 @@ impl Court<'_> {
             seen,
             outputs,
             witness,
+            flat: flat.filter(|_| contradiction).map(|f| f.text),
             check: c.check,
         }))
     }
@@ -402,6 +476,15 @@ impl Court<'_> {
         let seen = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
         let Some(now) = seen.get(c.check) else { return Ok(false) };
         let before = &first.seen[0];
+        if c.class == Class::SelfContradiction {
+            let Some(own) = now.answer.decided() else { return Ok(false) };
+            let flat = self.flat(script, accused, mode, &queries[c.check])?;
+            return Ok(flat.is_some_and(|f| f.seen.answer != own));
+        }
+        if c.class == Class::Crash {
+            let both = before.crash().zip(now.crash());
+            return Ok(both.is_some_and(|(a, b)| a.resembles(b)));
+        }
         Ok(match (&before.answer, &now.answer) {
             (Answer::Crash(a), Answer::Crash(b)) => a.resembles(b),
             (a, b) => {
@@ -469,20 +552,25 @@ impl Court<'_> {
         Ok(found)
     }
 
-    /// What the accused says of one check alone, without push and pop; a `sat` with a false model says nothing.
+    /// What the accused says of one check alone, without push and pop.
     fn flat(
         &self,
         script: &Script,
         accused: &Target,
         mode: &Mode,
         query: &Query,
-    ) -> Result<Option<Verdict>, RunError> {
+    ) -> Result<Option<FlatRun>, RunError> {
         let mut flat = super::incremental::flatten(script, query);
         let text = accused.print(&flat, mode);
         let outcome = accused.run_cold(&text, mode, self.cpu, self.cancel)?;
         let queries = flat.queries();
         let seen = accused.observe_within(&mut flat, &queries, &outcome, EvalLimits::default());
-        Ok(seen.first().and_then(super::incremental::verdict))
+        Ok(seen.first().and_then(super::incremental::flat).map(|seen| FlatRun {
+            seen,
+            text: text.text().to_owned(),
+            model: outcome.checks.first().and_then(|c| c.model.clone()),
+            output: output(&outcome),
+        }))
     }
 
     /// Runs the unsat core alone: who finds a model of it that the evaluator finds true?
@@ -515,11 +603,12 @@ fn could_be(class: Class, o: &Observation) -> bool {
         Class::RefutationSoundness => o.answer == Answer::Unsat,
         Class::InvalidCore => o.answer == Answer::Unsat || o.complaint.is_some(),
         Class::SolutionSoundness => o.answer == Answer::Sat,
+        Class::SelfContradiction => o.answer.decided().is_some(),
         Class::InvalidModel => {
             matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
         }
         Class::FalseAlarm => o.complaint.is_some(),
-        Class::Crash => matches!(o.answer, Answer::Crash(_)),
+        Class::Crash => o.crash().is_some(),
         Class::ImplicationIncompleteness => matches!(o.answer, Answer::Unknown(_)),
         _ => true,
     }

@@ -6,11 +6,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use smelt_case::{Recipe, digest};
 use smelt_eval::{Model, parse_model};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, print, smallest_logic};
-use smelt_solver::Answer;
 use smelt_triage::{Class, Finding, Peer, signature};
 
 use super::campaign::Campaign;
-use super::confirm::Confirmed;
+use super::confirm::{Confirmed, Witness};
 use super::folder::Contents;
 use super::seedbank::Prepared;
 use super::witness::witness_script;
@@ -35,10 +34,7 @@ pub struct Made<'a> {
 pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirmed) -> Contents {
     let target = &campaign.targets[accused];
     let own = &c.seen[0];
-    let crash = match &own.answer {
-        Answer::Crash(crash) if c.diagnosis.class == Class::Crash => Some(crash),
-        _ => None,
-    };
+    let crash = own.crash().filter(|_| c.diagnosis.class == Class::Crash);
     let profile = target.solver.profile().name.clone();
     let signature = signature(&profile, c.diagnosis.class, crash, &c.script);
     let id = format!(
@@ -53,7 +49,11 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         Class::InvalidCore if !c.session_dependent => bug.push_str("(get-unsat-core)\n"),
         _ => {}
     }
-    let witness = c.witness.as_ref().and_then(|(who, text)| {
+    let witness = c.witness.as_ref().and_then(|witness| {
+        let (who, text) = match witness {
+            Witness::Found(model) => return witness_script(&c.script, model, c.check),
+            Witness::Printed(who, text) => (who, text),
+        };
         let n = campaign.targets.len();
         let whose =
             if *who < n { &campaign.targets[*who] } else { campaign.arbiters.get(*who - n)? };
@@ -93,7 +93,10 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
         cores: c.mode.cores,
         push_pop: c.mode.push_pop,
         tactic: c.mode.tactic.clone(),
-        answer: own.answer.to_string(),
+        answer: match &own.late_crash {
+            Some(crash) => format!("{}, then {crash}", own.answer),
+            None => own.answer.to_string(),
+        },
         model: own.model.as_ref().map(ToString::to_string),
         check: c.check + 1,
         rate: c.rate,
@@ -110,5 +113,5 @@ pub fn contents(campaign: &Campaign, made: &Made<'_>, accused: usize, c: Confirm
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     let pair = finding.class == Class::ImplicationIncompleteness;
     let before = made.before.filter(|_| pair).map(str::to_owned);
-    Contents { finding, bug, original, before, seeds, witness, outputs: c.outputs }
+    Contents { finding, bug, original, before, flat: c.flat, seeds, witness, outputs: c.outputs }
 }

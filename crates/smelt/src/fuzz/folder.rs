@@ -18,6 +18,8 @@ pub struct Contents {
     pub original: String,
     /// The script before the last step, if the finding is about both.
     pub before: Option<String>,
+    /// The check alone, if the finding is that its answers to both exclude each other.
+    pub flat: Option<String>,
     /// Texts of the seeds.
     pub seeds: Vec<Vec<u8>>,
     /// The script with values asserted that satisfy it, if they are known.
@@ -65,6 +67,9 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
     }
     if let Some(before) = &c.before {
         put("before.smt2", before.as_bytes())?;
+    }
+    if let Some(flat) = &c.flat {
+        put("flat.smt2", flat.as_bytes())?;
     }
     if let Some(witness) = &c.witness {
         put("witness.smt2", witness.as_bytes())?;

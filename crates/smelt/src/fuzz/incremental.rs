@@ -1,8 +1,7 @@
 //! One check of a script, alone: no push, no pop, no other checks.
 
 use smelt_smtlib::{Command, Query, Script};
-use smelt_solver::Verdict;
-use smelt_triage::{ModelVerdict, Observation};
+use smelt_triage::{Flat, Observation, beyond_assertions};
 
 /// The script that asserts what is active at a check, and asks once.
 pub fn flatten(script: &Script, query: &Query) -> Script {
@@ -31,9 +30,23 @@ pub fn flat_commands(script: &Script, query: &Query) -> Vec<Command> {
     commands
 }
 
-/// What an answer to a check alone is worth: nothing, if it is `sat` with a false model.
-pub fn verdict(o: &Observation) -> Option<Verdict> {
-    o.answer.decided().filter(|_| !matches!(o.model, Some(ModelVerdict::False(_))))
+/// What was seen of a check alone, if it was decided.
+pub fn flat(o: &Observation) -> Option<Flat> {
+    Some(Flat { answer: o.answer.decided()?, model: o.model.clone() })
+}
+
+/// Whether the answers to a check in its script and alone exclude each other.
+pub fn contradicts(o: &Observation) -> bool {
+    let own = o.answer.decided();
+    own.is_some() && o.flat.as_ref().is_some_and(|f| Some(f.answer) != own)
+}
+
+/// Whether a check in its script asks for just what it asks for alone: nothing counts but its assertions.
+pub fn is_comparable(script: &Script, query: &Query) -> bool {
+    let aims = script.commands[..query.command].iter().any(|c| {
+        matches!(c, Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..))
+    });
+    is_incremental(script) && !aims && beyond_assertions(script, query).is_none()
 }
 
 /// Whether a script has more than a plain check.

@@ -480,6 +480,7 @@ fn examine(
         progress(&format!("{}: finding out which operators it takes (once)", solver.label()));
     }
     let label = solver.label().to_owned();
+    Target::answers(&solver).map_err(|why| anyhow!("{label} cannot be run: {why}"))?;
     Target::new(registry.home(), solver, class, None)
         .with_context(|| format!("{label} cannot be run"))
 }

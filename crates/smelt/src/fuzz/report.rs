@@ -52,6 +52,11 @@ pub fn markdown(c: &Contents) -> String {
         );
         let _ = writeln!(s, "```smt2\n{}\n```\n", before.trim_end());
     }
+    if let Some(flat) = &c.flat {
+        let n = f.check;
+        let _ = writeln!(s, "To `flat.smt2`, which is check {n} alone, it says the opposite:\n");
+        let _ = writeln!(s, "```smt2\n{}\n```\n", flat.trim_end());
+    }
     if c.witness.is_some() {
         s.push_str("`witness.smt2` asserts the values of a model: any solver can check it without smelt.\n\n");
     }

@@ -108,6 +108,34 @@ impl Target {
         Ok(Self::with(solver, class, Some(&known)))
     }
 
+    /// Whether a solver answers at all: to a check of nothing, in one of the logics that solvers have.
+    pub fn answers(solver: &Solver) -> Result<(), String> {
+        let mut why = String::new();
+        for head in ["(set-logic QF_UF)\n", "(set-logic QF_BV)\n", "(set-logic QF_LRA)\n", ""] {
+            let script = smelt_solver::Script::new(&format!("{head}(check-sat)\n"));
+            let setup = Mode::default().setup(Limits::cpu(Duration::from_secs(10)));
+            let outcome = solver
+                .run_cold(&script, &setup, Mode::default().requests(), None)
+                .map_err(|e| e.to_string())?;
+            match outcome.answer() {
+                Some(Answer::Sat | Answer::Unsat | Answer::Unknown(_) | Answer::DeltaSat) => {
+                    return Ok(());
+                }
+                answer if why.is_empty() => {
+                    let said = answer.map_or("no answer".to_owned(), ToString::to_string);
+                    let words = outcome.stderr.lines().chain(outcome.stdout.lines());
+                    let words = words.map(str::trim).find(|l| !l.is_empty()).unwrap_or("nothing");
+                    let words: String = words.chars().take(200).collect();
+                    why = format!(
+                        "to a script that only asks (check-sat): {said}; it says {words:?}"
+                    );
+                }
+                _ => {}
+            }
+        }
+        Err(why)
+    }
+
     /// A solver whose capabilities do not matter: it is given one script.
     pub fn unprobed(solver: Solver) -> Self {
         Self::with(solver, OptionClass::None, None)
@@ -298,9 +326,13 @@ impl Target {
                 o.cpu = check.cpu.unwrap_or(outcome.cpu);
                 o.complaint.clone_from(&complaints[k]);
                 if k + 1 == n {
-                    // A crash behind the answer counts, unless it is the checker's complaint.
+                    // A crash behind the answer counts beside it, unless it is the checker's complaint.
                     if let (None, Some(crash)) = (complaint, &outcome.crash) {
-                        o.answer = Answer::Crash(crash.clone());
+                        if o.answer.decided().is_none() {
+                            o.answer = Answer::Crash(crash.clone());
+                        } else if spoilt.is_none() {
+                            o.late_crash = Some(crash.clone());
+                        }
                     }
                     if let (Answer::Crash(_), Some(error)) = (&o.answer, spoilt) {
                         o.answer = Answer::Rejected { error: error.clone(), answer: None };
@@ -312,7 +344,7 @@ impl Target {
     }
 
     /// What smelt's evaluator says of a model of one check.
-    fn judge(
+    pub fn judge(
         &self,
         script: &mut Script,
         query: &Query,

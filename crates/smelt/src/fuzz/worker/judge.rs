@@ -3,8 +3,8 @@
 use smelt_smtlib::Script;
 use smelt_solver::{Answer, RunError};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, brute_force, diagnose,
-    label_refuted,
+    Class, Diagnosis, Evidence, Flat, Grade, ModelVerdict, Observation, brute_force, diagnose,
+    label_refuted, leaves_open,
 };
 
 use super::{Run, Test, Worker};
@@ -33,6 +33,10 @@ impl Worker<'_> {
                 seen.iter().filter(|(_, all)| all.len() > k).map(|(t, _)| *t).collect();
             let mut truth = test.truths.get(k).copied().unwrap_or_default();
             let mut all = diagnose(&here, truth);
+            if !all.is_empty() && leaves_open(test.script, query) {
+                truth.partial = true;
+                all = diagnose(&here, truth);
+            }
             if all.iter().any(|d| d.evidence.grade() == Grade::Weak) {
                 truth.brute_force = brute_force(test.script, query);
                 all = diagnose(&here, truth);
@@ -65,7 +69,7 @@ impl Worker<'_> {
                     continue;
                 }
                 let Some(run) = runs.iter().find(|r| r.target == who[n]) else { continue };
-                found += u32::from(self.pursue(test, truth, &here[n], d, k, run)?);
+                found += self.pursue(test, truth, &here[n], d, k, run)?;
             }
         }
         Ok(found)
@@ -84,6 +88,9 @@ impl Worker<'_> {
             let plain = Mode { push_pop: false, cores: false, ..run.mode.clone() };
             for (o, q) in all.iter_mut().zip(queries) {
                 let Some(said) = o.answer.decided() else { continue };
+                if !incremental::is_comparable(script, q) {
+                    continue;
+                }
                 let target: &Target = &self.campaign.targets[*t];
                 // The terms stay where they are: only the commands are others for a while.
                 let flat = incremental::flat_commands(script, q);
@@ -94,11 +101,11 @@ impl Worker<'_> {
                 o.flat = match &outcome {
                     // The same answer: nobody needs to know whether this model is good.
                     Ok(outcome) if outcome.answer().and_then(Answer::decided) == Some(said) => {
-                        Some(said)
+                        Some(Flat { answer: said, model: None })
                     }
                     Ok(outcome) => {
                         let judged = target.observe(script, &alone, outcome);
-                        judged.first().and_then(incremental::verdict)
+                        judged.first().and_then(incremental::flat)
                     }
                     Err(_) => None,
                 };
@@ -152,8 +159,11 @@ fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
     let Some(new) = here.iter().find(|o| o.solver == d.solver) else { return false };
     let complains = base.complaint.is_some();
     match (d.class, &base.answer, &new.answer) {
-        (Class::Crash, Answer::Crash(a), Answer::Crash(b)) => a.signature() == b.signature(),
-        (Class::Crash, ..) => false,
+        (Class::Crash, ..) => {
+            let both = base.crash().zip(new.crash());
+            both.is_some_and(|(a, b)| a.signature() == b.signature())
+        }
+        (Class::SelfContradiction, ..) => incremental::contradicts(base),
         (Class::InvalidModel, ..) => {
             complains || matches!(base.model, Some(ModelVerdict::False(_)))
         }

@@ -1,21 +1,23 @@
 //! From a contradiction to a finding, or to a note.
 
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use smelt_case::Expectation;
-use smelt_smtlib::{LogicChoice, PrintOptions, print};
-use smelt_solver::{Answer, RunError};
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, print};
+use smelt_solver::{Answer, Crash, Outcome, RunError, Verdict};
 use smelt_strategy::recheck::{Recheck, recheck};
 use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth};
 
 use super::{Run, Test, Worker};
 use crate::fuzz::confirm::{Candidate, Confirmed, Court};
 use crate::fuzz::stats::bump;
-use crate::fuzz::target::{Content, Target};
-use crate::fuzz::{core, finding, note};
+use crate::fuzz::target::{Content, Mode, Target};
+use crate::fuzz::{core, finding, incremental, note};
 
 impl Worker<'_> {
-    /// Confirms one accusation and keeps it; true if it is a new finding.
+    /// Confirms one accusation and keeps it; gives the number of new findings.
     pub(super) fn pursue(
         &mut self,
         test: &Test<'_>,
@@ -24,14 +26,46 @@ impl Worker<'_> {
         d: Diagnosis,
         check: usize,
         run: &Run,
+    ) -> Result<u32, RunError> {
+        let mut crashed = None;
+        let found = self.pursue_one(test, truth, seen, d, check, run, &mut crashed)?;
+        let Some((crash, mode)) =
+            crashed.filter(|_| self.campaign.reports(run.target, Class::Crash))
+        else {
+            return Ok(u32::from(found));
+        };
+        // A crash that was met on the way is another matter.
+        let d = Diagnosis {
+            solver: seen.solver.clone(),
+            class: Class::Crash,
+            evidence: Evidence::Observed(crash.to_string()),
+        };
+        let seen = Observation { late_crash: Some(crash), ..seen.clone() };
+        let outcome = Outcome { warm: false, ..run.outcome.clone() };
+        let run = Run { target: run.target, mode, outcome, moment: run.moment };
+        let too = self.pursue_one(test, truth, &seen, d, check, &run, &mut None)?;
+        Ok(u32::from(found) + u32::from(too))
+    }
+
+    /// The same; true if it is a new finding. A crash on the way to something else is told of.
+    #[expect(clippy::too_many_arguments, reason = "what is known of one test, each once")]
+    fn pursue_one(
+        &mut self,
+        test: &Test<'_>,
+        truth: Truth,
+        seen: &Observation,
+        d: Diagnosis,
+        check: usize,
+        run: &Run,
+        crashed: &mut Option<(Crash, Mode)>,
     ) -> Result<bool, RunError> {
         let c = self.campaign;
         let accused = run.target;
         // A crash tells its signature at once; other suspicions are alike when solver, class and seed are.
         let profile = &c.targets[accused].solver.profile().name;
         let weak = d.evidence.grade() == Grade::Weak;
-        let key = match &seen.answer {
-            Answer::Crash(crash) if d.class == Class::Crash => {
+        let key = match seen.crash() {
+            Some(crash) if d.class == Class::Crash => {
                 let signature = format!("{profile} {}: {}", d.class.word(), crash.signature());
                 if c.is_known(&c.targets[accused].label, &signature) {
                     c.duplicate(&signature);
@@ -58,11 +92,10 @@ impl Worker<'_> {
             cpu: (c.most() * 2).max(Duration::from_secs(5)),
             slowness: &c.slowness,
             cancel: &c.cancel_all,
+            repeated: Cell::new(false),
+            crashed: RefCell::new(None),
         };
-        let crash = match &seen.answer {
-            Answer::Crash(crash) if d.class == Class::Crash => Some(crash.clone()),
-            _ => None,
-        };
+        let crash = seen.crash().filter(|_| d.class == Class::Crash).cloned();
         let candidate = Candidate {
             accused,
             class: d.class,
@@ -71,23 +104,26 @@ impl Worker<'_> {
             mode: run.mode.clone(),
             before: test.before.map(|b| b.text.clone()),
             crash,
-        };
-        let named;
-        let script = if d.class == Class::InvalidCore {
-            named = core::named(test.script);
-            &named
-        } else {
-            &*test.script
+            model: None,
         };
         // A witness is checked once more, apart from the strategy that made it, before it proves anything.
         let mut truth = truth;
         if truth.witness && !matches!(recheck(test.script, &test.expect), Recheck::Agrees(_)) {
             truth.witness = false;
         }
-        let Some(confirmed) = court.confirm(script, truth, &candidate)? else {
+        let mut confirmed = None;
+        for (script, candidate) in attempts(test, seen, &candidate, run) {
+            confirmed = court.confirm(&script, truth, &candidate)?;
+            if confirmed.is_some() {
+                break;
+            }
+        }
+        *crashed = court.crashed.take();
+        let Some(confirmed) = confirmed else {
             c.in_vain(key);
             let mut stats = c.stats();
-            if weak {
+            // What fresh processes repeat is there, even if nobody can say who is right.
+            if weak || court.repeated.get() {
                 stats.unsettled += 1;
                 drop(stats);
                 self.note_unsettled(test, &d);
@@ -144,11 +180,18 @@ impl Worker<'_> {
         Ok(match found.diagnosis.class {
             // The diagnosis itself rests on what the base says.
             Class::IncompletenessRegression | Class::PerformanceRegression => false,
-            Class::Crash => matches!(o.answer, Answer::Crash(_)),
+            Class::Crash => o.crash().is_some(),
             Class::InvalidModel => {
                 matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
             }
             Class::FalseAlarm => o.complaint.is_some(),
+            Class::SelfContradiction => {
+                let flat = incremental::flatten(&script, &queries[found.check]);
+                let sent = base.print(&flat, &found.mode);
+                let alone = base.run_cold(&sent, &found.mode, cpu, &self.campaign.cancel_all)?;
+                let both = o.answer.decided().zip(alone.answer().and_then(Answer::decided));
+                both.is_some_and(|(a, b)| a != b)
+            }
             _ => {
                 o.answer.kind() == new.answer.kind() && found.diagnosis.class != Class::InvalidCore
             }
@@ -189,5 +232,45 @@ impl Worker<'_> {
         );
         let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
         let _ = note(&c.folder, "quarantine", &name, &(head + &text));
+    }
+}
+
+/// What is to be confirmed of a candidate, on which script: the first that can be shown is the finding.
+fn attempts<'t>(
+    test: &'t Test<'_>,
+    seen: &Observation,
+    candidate: &Candidate,
+    run: &Run,
+) -> Vec<(Cow<'t, Script>, Candidate)> {
+    let whole = || Cow::Borrowed(&*test.script);
+    let accuse = |class, c: Candidate| Candidate { class, ..c };
+    let soundness = |v: Verdict| match v {
+        Verdict::Sat => Class::SolutionSoundness,
+        _ => Class::RefutationSoundness,
+    };
+    match candidate.class {
+        Class::InvalidCore => vec![(Cow::Owned(core::named(test.script)), candidate.clone())],
+        Class::SelfContradiction => {
+            // One of the two answers is wrong: is it the one to the script, the one to the check alone, or is it not known?
+            let mut out = Vec::new();
+            if let Some(own) = seen.answer.decided() {
+                out.push((whole(), accuse(soundness(own), candidate.clone())));
+            }
+            let query = test.script.queries().into_iter().nth(candidate.check);
+            if let (Some(flat), Some(query)) = (&seen.flat, query) {
+                let alone = Candidate {
+                    class: soundness(flat.answer),
+                    check: 0,
+                    transcript: String::new(),
+                    mode: Mode { cores: false, push_pop: false, ..run.mode.clone() },
+                    model: run.outcome.checks.get(candidate.check).and_then(|c| c.model.clone()),
+                    ..candidate.clone()
+                };
+                out.push((Cow::Owned(incremental::flatten(test.script, &query)), alone));
+            }
+            out.push((whole(), candidate.clone()));
+            out
+        }
+        _ => vec![(whole(), candidate.clone())],
     }
 }

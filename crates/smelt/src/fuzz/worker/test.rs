@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print};
 use smelt_solver::{Answer, RunError, Verdict};
+use smelt_triage::is_fault;
 
 use super::{Run, Test, Worker};
 use crate::fuzz::core;
@@ -74,6 +75,7 @@ impl Worker<'_> {
             let kind = outcome.answer().map_or("nothing", Answer::kind);
             let mut stats = c.stats();
             bump(&mut stats.answers, format!("{} {kind}", target.label));
+            stats.faults += u64::from(outcome.crash.as_ref().is_some_and(is_fault));
             if let Some(Answer::Rejected { error, .. } | Answer::Unsupported(error)) =
                 outcome.answer()
             {
