@@ -380,6 +380,13 @@ mod tests {
                 "z3@1: invalid unsat core (strong: its own checker says \"produced satisfiable core\")",
             ],
         );
+        check(
+            &[complaint_on("?", "checkModel: (! p :named smelt.core.1) is false")],
+            t,
+            &[
+                "z3@1: invalid model (strong: its own checker says \"checkModel: (! p :named smelt.core.1) is false\")",
+            ],
+        );
         // Whoever finds no model has none that could be bad.
         check(&[complaint_on("unsat", "an invalid model was generated")], t, &[]);
     }
@@ -448,7 +455,9 @@ mod tests {
         let open = || Some(ModelVerdict::Undetermined("x".into()));
         assert!(strong(None, false) && strong(open(), false));
         assert!(!strong(None, true) && !strong(open(), true));
-        assert!(strong(Some(ModelVerdict::False(1)), true));
+        // Beside a bad model there may be a good one.
+        assert!(strong(Some(ModelVerdict::False(1)), false));
+        assert!(!strong(Some(ModelVerdict::False(1)), true));
     }
 
     /// What does not come from the solver is no crash of it.

@@ -49,11 +49,9 @@ impl<'a> Facts<'a> {
     fn rests_on_open(&self, model: Option<&ModelVerdict>) -> bool {
         match model {
             Some(ModelVerdict::Unspecified(_)) => true,
-            Some(ModelVerdict::True | ModelVerdict::False(_)) => false,
-            // Nobody looked at a model: the operators say whether it may.
-            None | Some(ModelVerdict::Undetermined(_) | ModelVerdict::Unreadable(_)) => {
-                self.truth.partial
-            }
+            Some(ModelVerdict::True) => false,
+            // No model tells, or a bad one, beside which there may be another: the operators say whether it may.
+            _ => self.truth.partial,
         }
     }
 }

@@ -8,6 +8,9 @@ use crate::diagnosis::{Class, Diagnosis};
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
 
+/// What is in a complaint about an unsat core. (The word alone may be in a symbol of the script.)
+const ABOUT_CORES: [&str; 3] = ["UnsatCore", "unsat core", "satisfiable core"];
+
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
     for o in facts.seen {
@@ -17,7 +20,7 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
             Some(ModelVerdict::True) => (Class::FalseAlarm, Evidence::GoodModel(complaint.clone())),
             // The model oracle says so, with a proof.
             Some(ModelVerdict::False(_)) => continue,
-            _ if complaint.to_lowercase().contains("core") => (Class::InvalidCore, says()),
+            _ if ABOUT_CORES.iter().any(|p| complaint.contains(p)) => (Class::InvalidCore, says()),
             // Whoever says `unsat` has given no model that could be bad.
             _ if o.answer == Answer::Unsat => continue,
             _ => (Class::InvalidModel, says()),
