@@ -30,6 +30,8 @@ impl Bench {
         found: &mut Found,
     ) -> Result<Start, String> {
         let mut script = parse(&source.text).map_err(|_| "smelt cannot read it")?;
+        // As the seed will have them: models are kept as text.
+        script.keep_names_apart();
         let queries = script.queries();
         let [query] = &queries[..] else { return Err("it has not one check".into()) };
         let text = self.print(&script);
