@@ -49,6 +49,14 @@ impl KnownBugs {
                     k.solver
                 ));
             }
+            // What stands in every signature of the solver.
+            let always = format!("{} \0: \0", k.solver);
+            if let Some(p) = k.pattern.as_ref().filter(|p| contains(&always, p)) {
+                return Err(format!(
+                    "the pattern {p:?} of an entry for {} fits all that is found in it: it would hide everything",
+                    k.solver
+                ));
+            }
             if !smelt_solver::is_range(&k.versions) {
                 return Err(format!("{:?} is no range of versions", k.versions));
             }
@@ -125,11 +133,20 @@ mod tests {
         for text in [
             "[[bug]]\nsolver = \"z3\"",
             "[[bug]]\nsolver = \"z3\"\npattern = \"* \"",
+            "[[bug]]\nsolver = \"z3\"\npattern = \"z3\"",
+            "[[bug]]\nsolver = \"z3\"\npattern = \"3 \"",
+            "[[bug]]\nsolver = \"z3\"\npattern = \"z*:*\"",
+            "[[bug]]\nsolver = \"z3\"\npattern = \": \"\nclass = \"crash\"",
             "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nversions = \"old\"",
             "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nseverity = 3",
             "[[bug]",
         ] {
             assert!(KnownBugs::from_toml(text).is_err(), "{text}");
+        }
+        // Wide, but not everything.
+        for pattern in ["refutation", "z3 crash", "SIGSEGV", "z3*QF_S", "crash:"] {
+            let text = format!("[[bug]]\nsolver = \"z3\"\npattern = {pattern:?}");
+            assert!(KnownBugs::from_toml(&text).is_ok(), "{text}");
         }
     }
 }

@@ -105,10 +105,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let handle = stop.clone();
     // What was found until then is reported.
     ctrlc::set_handler(move || handle.cancel()).context("cannot catch Ctrl-C")?;
-    let sources: Vec<Source> = if args.seeds.is_empty() {
-        seeds::embedded()
+    let (sources, left_out) = if args.seeds.is_empty() {
+        (seeds::embedded(), Vec::new())
     } else {
-        seeds::files(&args.seeds)?.iter().map(|f| seeds::read(f)).collect::<Result<_>>()?
+        seeds::read_all(&args.seeds)?
     };
     let mut sources: Vec<Source> =
         sources.into_iter().filter(|s| s.text.len() <= args.max_bytes).collect();
@@ -130,6 +130,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut left = Duration::from_secs(args.time) / 10;
     let mut known: BTreeMap<usize, Option<(Start, Vec<usize>)>> = BTreeMap::new();
     let mut tally = Tally::default();
+    for l in left_out {
+        *tally.unused.entry(l.kind.word().to_owned()).or_default() += 1;
+    }
     let enough = |t: &Tally| {
         Instant::now() >= end || stop.is_cancelled() || args.tests.is_some_and(|n| t.tests >= n)
     };

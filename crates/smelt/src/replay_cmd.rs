@@ -17,9 +17,12 @@ use crate::fuzz::folder;
 use crate::fuzz::seedbank;
 use crate::fuzz::target::{Mode, Target};
 use crate::proofs::newest_at_hand;
+use crate::seeds;
 
 /// Exit code when a finding still holds.
 const HOLDS: u8 = 10;
+/// Exit code when none was seen to hold, and of one at least nothing was learnt.
+const OPEN: u8 = 3;
 
 /// Re-run findings.
 #[derive(clap::Args)]
@@ -40,16 +43,17 @@ pub struct Args {
 enum Says {
     Holds,
     DoesNot,
-    /// A limit ended the run before it could tell.
+    /// The run could not tell: a limit ended it, the solver refused the script, gave up, or failed in another way.
     Open,
 }
 
 impl Says {
-    fn word(self) -> &'static str {
+    /// The verdict for people, with what was seen.
+    fn sentence(self, what: &str) -> String {
         match self {
-            Self::Holds => "still holds",
-            Self::DoesNot => "does not hold",
-            Self::Open => "not decided",
+            Self::Holds => format!("still holds: {what}"),
+            Self::DoesNot => format!("does not hold: {what}"),
+            Self::Open => format!("open: nothing learnt ({what})"),
         }
     }
 }
@@ -65,11 +69,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
     let registry = Registry::open(home, Launcher::current()?)?;
     let mut out = std::io::stdout().lock();
-    let (mut holds, mut failed) = (false, 0);
+    let (mut holds, mut open, mut failed) = (false, false, 0);
     for path in &args.findings {
         // One that cannot be run does not keep the others from it.
         match replay(&registry, path, &args, &mut out) {
-            Ok(still) => holds |= still,
+            Ok(said) => {
+                holds |= said.contains(&Says::Holds);
+                open |= said.contains(&Says::Open);
+            }
             Err(e) => {
                 failed += 1;
                 writeln!(out, "{}: cannot be replayed: {e:#}", path.display())?;
@@ -79,11 +86,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if failed > 0 {
         bail!("{failed} of {} findings could not be replayed", args.findings.len());
     }
-    Ok(ExitCode::from(if holds { HOLDS } else { 0 }))
+    Ok(ExitCode::from(match (holds, open) {
+        (true, _) => HOLDS,
+        (false, true) => OPEN,
+        (false, false) => 0,
+    }))
 }
 
-/// Replays one finding: whether it holds on one of the solvers.
-fn replay(registry: &Registry, path: &Path, args: &Args, out: &mut impl Write) -> Result<bool> {
+/// Replays one finding: what each of the solvers says of it.
+fn replay(
+    registry: &Registry,
+    path: &Path,
+    args: &Args,
+    out: &mut impl Write,
+) -> Result<Vec<Says>> {
     let finding = folder::read(path)?;
     writeln!(out, "{}: {}", finding.id, finding.class)?;
     match rebuild(path, &finding) {
@@ -101,40 +117,38 @@ fn replay(registry: &Registry, path: &Path, args: &Args, out: &mut impl Write) -
         [] => vec![finding.spec.clone()],
         given => given.to_vec(),
     };
-    let mut holds = false;
+    let mut all = Vec::new();
     for name in names {
         for spec in SolverSpec::parse_list(&name)? {
             let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
             let target = Target::unprobed(solver);
             let (says, what) = rerun(registry, path, &finding, &target, args.limit)?;
-            holds |= says == Says::Holds;
+            all.push(says);
             let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
             let note = if other { " (another binary than the accused one)" } else { "" };
-            writeln!(out, "  {}{note}: {}: {what}", target.label, says.word())?;
+            writeln!(out, "  {}{note}: {}", target.label, says.sentence(&what))?;
         }
     }
-    Ok(holds)
+    Ok(all)
 }
 
 /// Follows the recipe; whether it gives the script that was kept.
 fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
     let r = &f.recipe;
-    let mut seeds: Vec<Seed> = Vec::new();
+    let mut used: Vec<Seed> = Vec::new();
     for (i, s) in r.seeds.iter().enumerate() {
         let file = if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) };
-        let text =
-            std::fs::read(path.join(&file)).with_context(|| format!("cannot read {file}"))?;
+        let text = seeds::read(&path.join(&file))?.text;
         let script = seedbank::understand(&text).map_err(|e| anyhow!("{file}: {e}"))?;
         let facts = f.seeds.get(i).map_or(&[][..], Vec::as_slice);
         let seed = seedbank::make(s.name.clone(), &text, script, facts);
         if seed.hash != s.hash {
             bail!("{file} is not the seed that was used");
         }
-        seeds.push(seed);
+        used.push(seed);
     }
-    let Some((seed, partners)) = seeds.split_first() else { bail!("it names no seed") };
-    let kept =
-        std::fs::read_to_string(path.join("original.smt2")).context("cannot read original.smt2")?;
+    let Some((seed, partners)) = used.split_first() else { bail!("it names no seed") };
+    let kept = read(path, "original.smt2")?;
     let options = PrintOptions {
         logic: LogicChoice::Smallest,
         strip_status: true,
@@ -186,26 +200,31 @@ fn rerun(
     };
     if f.session_dependent {
         let sent = smelt_solver::Script::new(&text);
-        if f.class == Class::Crash {
-            let outcome = target.run_cold(&sent, &mode, cpu * 10, &cancel)?;
-            return Ok(crash(f, &outcome));
-        }
         // The script itself is the end of the transcript.
         let mut script = script(path, "original.smt2")?;
+        has_check(f, "original.smt2", &script)?;
+        if f.class == Class::Crash {
+            let outcome = target.run_cold(&sent, &mode, cpu * 10, &cancel)?;
+            return Ok(crash(f, &outcome, None));
+        }
         let n = script.queries().len();
         let outcome = target.run_transcript(&text, n, &mode, cpu * 10, &cancel)?;
-        return Ok(outcome.map_or((Says::DoesNot, "it gave no answer".to_owned()), |outcome| {
-            observed(f, target, &mut script, &outcome)
-        }));
+        return Ok(outcome.map_or_else(
+            || (Says::Open, "it did not come as far as the script".to_owned()),
+            |outcome| observed(f, target, &mut script, &outcome),
+        ));
     }
     let mut script = script(path, "bug.smt2")?;
+    has_check(f, "bug.smt2", &script)?;
     let sent = target.print(&script, &mode);
     let mut outcome = target.run_cold(&sent, &mode, cpu, &cancel)?;
     match f.class {
         Class::Crash => {
             let setup = mode.setup(smelt_solver::Limits::cpu(cpu));
             target.solver.name_frames(&sent, &setup, &mut outcome, Some(&cancel))?;
-            Ok(crash(f, &outcome))
+            let queries = script.queries();
+            let last = target.observe(&mut script, &queries, &outcome).pop();
+            Ok(crash(f, &outcome, last.map(|o| o.answer)))
         }
         Class::ImplicationIncompleteness => {
             let (says, what) = observed(f, target, &mut script, &outcome);
@@ -216,11 +235,7 @@ fn rerun(
                 Some(a) => format!("{what}; before the step {a}"),
                 None => format!("{what}; before the step it gave no answer"),
             };
-            Ok(match answer {
-                Some(a) if a.decided().is_some() => (says, what),
-                Some(a) if says == Says::Holds && ended(a) => (Says::Open, what),
-                _ => (Says::DoesNot, what),
-            })
+            Ok((implied(says, answer), what))
         }
         Class::SelfContradiction => {
             let flat = self::script(path, "flat.smt2")?;
@@ -270,8 +285,10 @@ fn core_holds(
     })
 }
 
+/// The text of a file of a finding; whatever else is there under its name is not waited for.
 fn read(path: &Path, file: &str) -> Result<String> {
-    std::fs::read_to_string(path.join(file)).with_context(|| format!("cannot read {file}"))
+    let text = seeds::read(&path.join(file))?.text;
+    String::from_utf8(text).map_err(|_| anyhow!("{file} is not UTF-8"))
 }
 
 /// A script of a finding, without what only people need.
@@ -280,6 +297,15 @@ fn script(path: &Path, file: &str) -> Result<Script> {
     let mut script = parse(text.as_bytes()).map_err(|e| anyhow!("{file}: {}", e.message))?;
     script.commands.retain(|c| !matches!(c, smelt_smtlib::Command::Other(_)));
     Ok(script)
+}
+
+/// Refuses a finding about a check that its script does not have.
+fn has_check(f: &Finding, file: &str, script: &Script) -> Result<()> {
+    let n = script.queries().len();
+    if !(1..=n).contains(&f.check) {
+        bail!("it is about check {}, and {file} has {n}", f.check);
+    }
+    Ok(())
 }
 
 /// Whether an answer is the one that the finding is about.
@@ -292,57 +318,97 @@ fn observed(
     let queries = script.queries();
     let seen = target.observe(script, &queries, outcome);
     let Some(o) = seen.get(f.check.saturating_sub(1)) else {
-        // A limit that ended an earlier check leaves this one open.
-        return match outcome.answer() {
-            Some(a) if ended(a) => (Says::Open, a.to_string()),
-            _ => (Says::DoesNot, "it gave no answer".to_owned()),
+        // What ended an earlier check leaves this one open.
+        let what = match outcome.answer() {
+            Some(a) => format!("it came as far as check {}: {a}", outcome.checks.len()),
+            None => "it gave no answer".to_owned(),
         };
+        return (Says::Open, what);
     };
-    let what = match &o.model {
-        Some(m) => format!("{}, model {m}", o.answer),
-        None => o.answer.to_string(),
+    let what = match (&o.model, &o.answer) {
+        (Some(m), a) => format!("{a}, model {m}"),
+        (None, Answer::Sat) if f.class == Class::InvalidModel => "sat, without a model".to_owned(),
+        (None, a) => a.to_string(),
     };
-    (holds(f, o), what)
+    (holds(f.class, o), what)
 }
 
-/// What the answer alone says.
-fn holds(f: &Finding, o: &Observation) -> Says {
-    match (&o.answer, &o.complaint) {
-        // A busy machine is not the solver's fault.
-        (Answer::Timeout(limit), _) if slow(f.class) && *limit != Limit::Wall => {
-            return Says::Holds;
-        }
-        (a, None) if ended(a) => return Says::Open,
-        // The core decides.
-        (Answer::Unsat, None) if f.class == Class::InvalidCore => return Says::Open,
-        _ => {}
-    }
-    Says::from(match f.class {
-        Class::RefutationSoundness => o.answer == Answer::Unsat,
+/// What the answer alone says. What is neither the fault nor its contrary leaves the question open.
+fn holds(class: Class, o: &Observation) -> Says {
+    let complains = o.complaint.is_some();
+    match class {
+        Class::RefutationSoundness => match &o.answer {
+            Answer::Unsat => Says::Holds,
+            Answer::Sat | Answer::DeltaSat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        Class::SolutionSoundness => match &o.answer {
+            Answer::Sat => Says::from(o.model != Some(ModelVerdict::True)),
+            Answer::Unsat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        Class::InvalidModel => match (&o.answer, &o.model) {
+            (_, Some(ModelVerdict::False(_))) => Says::Holds,
+            _ if complains => Says::Holds,
+            (Answer::Sat, Some(ModelVerdict::True)) | (Answer::Unsat, _) => Says::DoesNot,
+            _ => Says::Open,
+        },
         // The check alone decides.
-        Class::SelfContradiction => o.answer.decided().is_some(),
-        Class::SolutionSoundness => o.answer == Answer::Sat && o.model != Some(ModelVerdict::True),
-        Class::InvalidModel => {
-            matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
-        }
-        Class::InvalidCore => o.complaint.is_some(),
-        Class::FalseAlarm => o.complaint.is_some() && o.model == Some(ModelVerdict::True),
-        Class::Crash => matches!(o.answer, Answer::Crash(_)),
-        Class::IncompletenessRegression | Class::ImplicationIncompleteness => {
-            matches!(o.answer, Answer::Unknown(_))
-        }
-        Class::Performance | Class::PerformanceRegression => false,
-    })
+        Class::SelfContradiction => match o.answer.decided() {
+            Some(_) => Says::Holds,
+            None => Says::Open,
+        },
+        // Of an `unsat`, the core decides.
+        Class::InvalidCore => match &o.answer {
+            _ if complains => Says::Holds,
+            Answer::Sat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        Class::FalseAlarm => match (&o.answer, &o.model) {
+            (_, Some(ModelVerdict::True)) if complains => Says::Holds,
+            (_, Some(ModelVerdict::False(_))) if complains => Says::DoesNot,
+            _ if complains => Says::Open,
+            (Answer::Sat | Answer::Unsat, _) => Says::DoesNot,
+            _ => Says::Open,
+        },
+        Class::Crash => crashed(&o.answer),
+        Class::IncompletenessRegression | Class::ImplicationIncompleteness => match &o.answer {
+            Answer::Unknown(_) => Says::Holds,
+            Answer::Sat | Answer::Unsat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        Class::Performance | Class::PerformanceRegression => match &o.answer {
+            // A busy machine is not the solver's fault.
+            Answer::Timeout(limit) if *limit != Limit::Wall => Says::Holds,
+            Answer::Sat | Answer::Unsat => Says::DoesNot,
+            _ => Says::Open,
+        },
+    }
+}
+
+/// What an answer says of a crash: one that was given, be it `unknown`, shows that there is none.
+fn crashed(answer: &Answer) -> Says {
+    match answer {
+        Answer::Crash(_) => Says::Holds,
+        Answer::Sat | Answer::Unsat | Answer::Unknown(_) | Answer::DeltaSat => Says::DoesNot,
+        _ => Says::Open,
+    }
+}
+
+/// What is left of an answer that is lost in a step, by the answer before the step: who does not know then either has lost
+/// nothing, and of who says nothing then nothing is learnt.
+fn implied(says: Says, before: Option<&Answer>) -> Says {
+    match before {
+        Some(Answer::Sat | Answer::Unsat) => says,
+        Some(Answer::Unknown(_)) => Says::DoesNot,
+        _ if says == Says::Holds => Says::Open,
+        _ => says,
+    }
 }
 
 /// What a minute of waiting is needed for.
 fn slow(class: Class) -> bool {
     matches!(class, Class::Performance | Class::PerformanceRegression)
-}
-
-/// Whether a limit ended the check.
-fn ended(answer: &Answer) -> bool {
-    matches!(answer, Answer::Timeout(_) | Answer::OutOfMemory)
 }
 
 /// Whether the answers to a check in its script and alone exclude each other.
@@ -353,24 +419,102 @@ fn contradiction(f: &Finding, outcome: &Outcome, alone: &Outcome) -> (Says, Stri
     let what = format!("{}; the check alone {}", word(own), word(flat));
     let says = match (own.and_then(Answer::decided), flat.and_then(Answer::decided)) {
         (Some(a), Some(b)) => Says::from(a != b),
-        _ if [own, flat].into_iter().flatten().chain(outcome.answer()).any(ended) => Says::Open,
-        _ => Says::DoesNot,
+        _ => Says::Open,
     };
     (says, what)
 }
 
-fn crash(f: &Finding, outcome: &Outcome) -> (Says, String) {
-    let crash = outcome.crash.clone().or_else(|| match outcome.answer() {
-        Some(Answer::Crash(c)) => Some(c.clone()),
+/// Whether it crashes; `judged` is its last answer, if that was looked at: a crash behind an error is none.
+fn crash(f: &Finding, outcome: &Outcome, judged: Option<Answer>) -> (Says, String) {
+    let answer = judged.as_ref().or(outcome.answer());
+    if let Some(a @ Answer::Rejected { .. }) = answer {
+        return (Says::Open, a.to_string());
+    }
+    let crash = match (&outcome.crash, answer) {
+        (Some(c), _) | (None, Some(Answer::Crash(c))) => Some(c),
         _ => None,
-    });
-    // Who cannot be run, or is ended by somebody else, has not crashed.
-    match (crash.filter(|c| !is_fault(c)), outcome.answer()) {
+    };
+    match (crash, answer) {
+        // Who cannot be run, or is ended by somebody else, has not crashed.
+        (Some(c), _) if is_fault(c) => (Says::Open, c.to_string()),
         (Some(c), _) if f.signature.ends_with(&c.signature()) => (Says::Holds, c.to_string()),
         (Some(c), _) => (Says::Holds, format!("another crash: {c}")),
-        (None, Some(a)) if ended(a) => (Says::Open, a.to_string()),
-        (None, answer) => {
-            (Says::DoesNot, answer.map_or("no answer".to_owned(), ToString::to_string))
+        (None, Some(a)) => (crashed(a), a.to_string()),
+        (None, None) => (Says::Open, "it gave no answer".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_solver::{Crash, CrashKind};
+
+    /// What each answer says of each class, one letter per class: it holds, it does not, or it is open.
+    #[test]
+    fn what_answers_say() {
+        let classes = [
+            Class::RefutationSoundness,
+            Class::SolutionSoundness,
+            Class::InvalidModel,
+            Class::InvalidCore,
+            Class::FalseAlarm,
+            Class::Crash,
+            Class::IncompletenessRegression,
+            Class::ImplicationIncompleteness,
+            Class::PerformanceRegression,
+            Class::Performance,
+        ];
+        let crash = || Answer::Crash(Crash { kind: CrashKind::FatalExit(3) });
+        let rejected =
+            || Answer::Rejected { error: "e".into(), answer: Some(smelt_solver::Verdict::Sat) };
+        let no = || Some(ModelVerdict::False(1));
+        let maybe = || Some(ModelVerdict::Undetermined("why".into()));
+        let yes = || Some(ModelVerdict::True);
+        let check = |answer: Answer, model: Option<ModelVerdict>, complaint: bool, expect: &str| {
+            let mut o = Observation::new("s", "f", answer, model);
+            o.complaint = complaint.then(|| "invalid model".to_owned());
+            let said: String = classes
+                .iter()
+                .map(|c| match holds(*c, &o) {
+                    Says::Holds => 'h',
+                    Says::DoesNot => 'n',
+                    Says::Open => '?',
+                })
+                .collect();
+            assert_eq!(said, expect, "{} {:?} {complaint}", o.answer, o.model);
+        };
+        check(Answer::Sat, yes(), false, "nnnnnnnnnn");
+        check(Answer::Sat, no(), false, "nhhnnnnnnn");
+        check(Answer::Sat, maybe(), false, "nh?nnnnnnn");
+        check(Answer::Sat, None, false, "nh?nnnnnnn");
+        check(Answer::Sat, yes(), true, "nnhhhnnnnn");
+        check(Answer::Sat, None, true, "nhhh?nnnnn");
+        check(Answer::Unsat, None, false, "hnn?nnnnnn");
+        check(Answer::Unknown(None), None, false, "?????nhh??");
+        check(Answer::DeltaSat, None, false, "n????n????");
+        check(Answer::Timeout(Limit::Cpu), None, false, "????????hh");
+        check(Answer::Timeout(Limit::Wall), None, false, "??????????");
+        check(Answer::OutOfMemory, None, false, "??????????");
+        check(Answer::Unsupported("it".into()), None, false, "??????????");
+        check(rejected(), None, false, "??????????");
+        check(rejected(), None, true, "??hh??????");
+        check(Answer::Unreadable("x".into()), None, false, "??????????");
+        check(crash(), None, false, "?????h????");
+    }
+
+    #[test]
+    fn what_the_step_before_says() {
+        let unknown = Answer::Unknown(None);
+        for (says, before, expect) in [
+            (Says::Holds, Some(&Answer::Sat), Says::Holds),
+            (Says::DoesNot, Some(&Answer::Unsat), Says::DoesNot),
+            (Says::Open, Some(&Answer::Unsat), Says::Open),
+            (Says::Holds, Some(&unknown), Says::DoesNot),
+            (Says::Holds, Some(&Answer::OutOfMemory), Says::Open),
+            (Says::DoesNot, Some(&Answer::OutOfMemory), Says::DoesNot),
+            (Says::Holds, None, Says::Open),
+        ] {
+            assert_eq!(implied(says, before), expect, "{says:?} {before:?}");
         }
     }
 }

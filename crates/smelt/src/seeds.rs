@@ -1,6 +1,8 @@
 //! Where scripts come from: files, folders, and the seeds inside the binary.
 
+use std::collections::{HashSet, VecDeque};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -31,39 +33,83 @@ pub fn embedded() -> Vec<Source> {
     out
 }
 
-/// The files that paths name: a folder stands for all its `.smt2` files, at any depth.
+/// The files that paths name: a folder stands for all its `.smt2` files, at any depth. What is called like one and is none is
+/// among them: reading it says why.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let (files, unreadable) = readable_files(paths, &["smt2"]);
-    match unreadable.into_iter().next() {
-        Some((folder, why)) => bail!("cannot read {}: {why}", folder.display()),
-        None => Ok(files),
+    let (mut files, left_out) = readable_files(paths, &["smt2"]);
+    for l in left_out {
+        if l.kind == Kind::Folder {
+            bail!("cannot read {}: {}", l.path.display(), l.why);
+        }
+        files.push(l.path);
+    }
+    Ok(files)
+}
+
+/// The scripts that paths name, and what in their folders is left out.
+pub fn read_all(paths: &[PathBuf]) -> Result<(Vec<Source>, Vec<LeftOut>)> {
+    let mut out = (Vec::new(), Vec::new());
+    for p in paths {
+        if !p.is_dir() {
+            out.0.push(read(p)?);
+            continue;
+        }
+        let (files, left_out) = readable_files(std::slice::from_ref(p), &["smt2"]);
+        out.1.extend(left_out);
+        for path in files {
+            match read(&path) {
+                Ok(source) => out.0.push(source),
+                Err(e) => {
+                    out.1.push(LeftOut { path, kind: Kind::Unreadable, why: format!("{e:#}") });
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// What is left out of what was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What.
+    pub path: PathBuf,
+    /// Of which kind it is.
+    pub kind: Kind,
+    /// The reason.
+    pub why: String,
+}
+
+/// Kinds of what is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A folder that cannot be read.
+    Folder,
+    /// A file that cannot be read.
+    Unreadable,
+    /// A pipe, a socket or a device that is called like a script: reading it may never end.
+    NoFile,
+    /// A link that is called like a script and leads nowhere.
+    Link,
+}
+
+impl Kind {
+    /// The kind in words, for counts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Folder => "a folder that cannot be read",
+            Self::Unreadable => "a file that cannot be read",
+            Self::NoFile => "a pipe, a socket or a device",
+            Self::Link => "a link that leads nowhere",
+        }
     }
 }
 
-/// Folders that cannot be read, and what is called like a script and is no file, each with the reason.
-pub type Unreadable = Vec<(PathBuf, String)>;
-
 /// The same with other endings; and what cannot be read, each with the reason.
-pub fn readable_files(paths: &[PathBuf], endings: &[&str]) -> (Vec<PathBuf>, Unreadable) {
+pub fn readable_files(paths: &[PathBuf], endings: &[&str]) -> (Vec<PathBuf>, Vec<LeftOut>) {
     let mut out = (Vec::new(), Vec::new());
     for p in paths {
         if p.is_dir() {
             let from = out.0.len();
-            let entries = |d: &Path| -> std::io::Result<Vec<(PathBuf, Entry)>> {
-                std::fs::read_dir(d)?
-                    .map(|e| {
-                        let e = e?;
-                        let (path, kind) = (e.path(), e.file_type()?);
-                        // Links to folders are not followed: they may lead in circles.
-                        let kind = match () {
-                            () if kind.is_dir() => Entry::Folder,
-                            () if path.is_file() || path.is_dir() => Entry::File,
-                            () => Entry::Other,
-                        };
-                        Ok((path, kind))
-                    })
-                    .collect()
-            };
             walk(p, endings, entries, &mut out);
             out.0[from..].sort();
         } else {
@@ -73,12 +119,39 @@ pub fn readable_files(paths: &[PathBuf], endings: &[&str]) -> (Vec<PathBuf>, Unr
     out
 }
 
-#[derive(Clone, Copy)]
+/// What is in a folder, and which folder it is whatever way leads there.
+fn entries(folder: &Path) -> std::io::Result<(Place, Vec<(PathBuf, Entry)>)> {
+    let place = std::fs::metadata(folder)?;
+    let mut all = Vec::new();
+    for e in std::fs::read_dir(folder)? {
+        let e = e?;
+        let (path, link) = (e.path(), e.file_type()?.is_symlink());
+        // (Links are followed.)
+        let kind = match std::fs::metadata(&path) {
+            Ok(m) if m.is_dir() => Entry::Folder { link },
+            Ok(m) if m.is_file() => Entry::File,
+            Ok(_) => Entry::Other(Kind::NoFile, "it is no file".to_owned()),
+            Err(e) if link => Entry::Other(Kind::Link, format!("the link leads nowhere: {e}")),
+            Err(e) => Entry::Other(Kind::Unreadable, e.to_string()),
+        };
+        all.push((path, kind));
+    }
+    // Which of two ways to a folder is taken is not left to the file system.
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(((place.dev(), place.ino()), all))
+}
+
+/// Device and inode.
+type Place = (u64, u64);
+
+#[derive(Clone)]
 enum Entry {
-    Folder,
+    Folder {
+        link: bool,
+    },
     File,
-    /// A pipe, a socket, a link to nothing: reading it may never end.
-    Other,
+    /// Not to be read.
+    Other(Kind, String),
 }
 
 /// Whether a file is called like a script.
@@ -87,36 +160,50 @@ fn is_script(path: &Path, endings: &[&str]) -> bool {
     endings.iter().any(|e| name.strip_suffix(e.as_bytes()).is_some_and(|stem| stem.ends_with(b".")))
 }
 
-/// Goes through a folder and those in it; `entries` gives what is in one.
+/// Goes through a folder and those in it, each once, though links may lead in circles; `entries` gives what is in one.
 fn walk(
     dir: &Path,
     endings: &[&str],
-    entries: impl Fn(&Path) -> std::io::Result<Vec<(PathBuf, Entry)>>,
-    (files, unreadable): &mut (Vec<PathBuf>, Unreadable),
+    entries: impl Fn(&Path) -> std::io::Result<(Place, Vec<(PathBuf, Entry)>)>,
+    (files, left_out): &mut (Vec<PathBuf>, Vec<LeftOut>),
 ) {
-    let mut dirs = vec![dir.to_owned()];
-    while let Some(d) = dirs.pop() {
+    let mut seen: HashSet<Place> = HashSet::new();
+    // A folder has its own name, if it is reached by that, too: links come last.
+    let (mut dirs, mut links) = (vec![dir.to_owned()], VecDeque::new());
+    while let Some(d) = dirs.pop().or_else(|| links.pop_front()) {
         let all = match entries(&d) {
-            Ok(all) => all,
+            Ok((place, all)) => {
+                if !seen.insert(place) {
+                    continue;
+                }
+                all
+            }
             Err(e) => {
-                unreadable.push((d, e.to_string()));
+                left_out.push(LeftOut { path: d, kind: Kind::Folder, why: e.to_string() });
                 continue;
             }
         };
         for (path, kind) in all {
             match kind {
-                Entry::Folder => dirs.push(path),
+                Entry::Folder { link: false } => dirs.push(path),
+                Entry::Folder { link: true } => links.push_back(path),
                 _ if !is_script(&path, endings) => {}
                 Entry::File => files.push(path),
-                Entry::Other => unreadable.push((path, "it is no file".to_owned())),
+                Entry::Other(kind, why) => left_out.push(LeftOut { path, kind, why }),
             }
         }
     }
 }
 
-/// Reads a file.
+/// Reads a file. (What the shell has opened for us may be a pipe: somebody writes to that, and ends.)
 pub fn read(path: &Path) -> Result<Source> {
-    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let what = || format!("cannot read {}", path.display());
+    let opened = ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|d| path.starts_with(d));
+    let kind = std::fs::metadata(path).with_context(what)?;
+    if !opened && !kind.is_file() && !kind.is_dir() {
+        bail!("cannot read {}: it is no file", path.display());
+    }
+    let text = std::fs::read(path).with_context(what)?;
     Ok(Source { name: path.display().to_string(), text })
 }
 
@@ -127,24 +214,36 @@ mod tests {
 
     #[test]
     fn a_locked_folder_is_left_out() {
+        let folder = || Entry::Folder { link: false };
+        let other = |kind: Kind| Entry::Other(kind, "it is no file".to_owned());
         let entries = |d: &Path| match d.to_str() {
-            Some("top") => Ok(vec![
-                (PathBuf::from("top/a.smt2"), Entry::File),
-                (PathBuf::from("top/locked"), Entry::Folder),
-                (PathBuf::from("top/open"), Entry::Folder),
-                (PathBuf::from("top/b.txt"), Entry::File),
-                (PathBuf::from("top/pipe"), Entry::Other),
-                (PathBuf::from("top/pipe.smt2"), Entry::Other),
-                (PathBuf::from(OsStr::from_bytes(b"top/\xff.smt2")), Entry::File),
-            ]),
-            Some("top/open") => Ok(vec![(PathBuf::from("top/open/c.smt2"), Entry::File)]),
+            Some("top") => Ok((
+                (1, 1),
+                vec![
+                    (PathBuf::from("top/a.smt2"), Entry::File),
+                    (PathBuf::from("top/again"), Entry::Folder { link: true }),
+                    (PathBuf::from("top/locked"), folder()),
+                    (PathBuf::from("top/open"), folder()),
+                    (PathBuf::from("top/b.txt"), Entry::File),
+                    (PathBuf::from("top/pipe"), other(Kind::NoFile)),
+                    (PathBuf::from("top/pipe.smt2"), other(Kind::NoFile)),
+                    (PathBuf::from(OsStr::from_bytes(b"top/\xff.smt2")), Entry::File),
+                ],
+            )),
+            Some("top/open" | "top/again") => Ok((
+                (1, 2),
+                vec![(d.join("c.smt2"), Entry::File), (d.join("up"), Entry::Folder { link: true })],
+            )),
+            Some("top/open/up") => Ok(((1, 1), vec![(d.join("a.smt2"), Entry::File)])),
             _ => Err(std::io::Error::from(std::io::ErrorKind::PermissionDenied)),
         };
         let mut out = (Vec::new(), Vec::new());
         walk(Path::new("top"), &["smt2"], entries, &mut out);
         let odd = PathBuf::from(OsStr::from_bytes(b"top/\xff.smt2"));
         assert_eq!(out.0, [PathBuf::from("top/a.smt2"), odd, PathBuf::from("top/open/c.smt2")]);
-        let said: Vec<_> = out.1.iter().map(|(p, why)| format!("{}: {why}", p.display())).collect();
+        let said: Vec<_> =
+            out.1.iter().map(|l| format!("{}: {}", l.path.display(), l.why)).collect();
         assert_eq!(said, ["top/pipe.smt2: it is no file", "top/locked: permission denied"]);
+        assert_eq!([out.1[0].kind, out.1[1].kind], [Kind::NoFile, Kind::Folder]);
     }
 }

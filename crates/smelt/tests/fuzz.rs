@@ -493,11 +493,11 @@ fn a_replay_that_is_not_decided() {
     let all = findings(&dir);
     let finding = all[0].0.to_str().unwrap();
     let busy = solver(&dir, "busy", "while :; do :; done");
-    let out = text(&smelt(&dir, &["replay", finding, "--limit", "1", "--solver", &busy], 0));
-    assert!(out.contains("not decided: timeout"), "{out}");
+    let out = text(&smelt(&dir, &["replay", finding, "--limit", "1", "--solver", &busy], 3));
+    assert!(out.contains("open: nothing learnt (timeout"), "{out}");
     let both = ["replay", finding, "--limit", "1", "--solver", &busy, "--solver", &crasher];
     let out = text(&smelt(&dir, &both, 10));
-    assert!(out.contains("not decided: timeout") && out.contains("still holds: SIGSEGV"), "{out}");
+    assert!(out.contains("learnt (timeout") && out.contains("still holds: SIGSEGV"), "{out}");
     for limit in ["0", "18446744073709551615"] {
         let out = text(&smelt(&dir, &["replay", finding, "--limit", limit], 2));
         assert!(out.contains("is not in 1..=3600"), "{out}");

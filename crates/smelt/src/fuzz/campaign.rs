@@ -27,13 +27,14 @@ use crate::proofs::Proofs;
 pub struct Config {
     /// Seed files and folders; empty for the embedded ones.
     pub seeds: Vec<PathBuf>,
-    /// Solvers, as they were named.
+    /// Solvers, as they are named from any folder.
     pub solvers: Vec<String>,
     /// Compare: the first of the solvers is the base, only the second is accused.
     pub compare: bool,
     /// Names of strategies.
     pub strategies: Vec<String>,
-    /// Parameters of strategies: `strategy.name=value`.
+    /// Parameters of strategies: `strategy.name=value`, with the texts of files, not their names.
+    #[serde(rename = "parameter_texts")]
     pub parameters: Vec<String>,
     /// Seconds.
     pub time: Option<f64>,

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -83,6 +84,7 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
     }
     put("report.md", super::report::markdown(c).as_bytes())?;
     put("repro.sh", super::report::repro(c).as_bytes())?;
+    fs::set_permissions(folder.join("repro.sh"), fs::Permissions::from_mode(0o755))?;
     let json = serde_json::to_vec_pretty(finding).map_err(std::io::Error::other)?;
     // Last: a folder with this file is whole.
     put("finding.json", &json)
@@ -154,8 +156,10 @@ fn is_id(text: &str) -> bool {
 /// Reads one finding.
 pub fn read(folder: &Path) -> Result<Finding> {
     let path = folder.join("finding.json");
-    let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_slice(&text).with_context(|| format!("{} is no finding", path.display()))
+    let text = crate::seeds::read(&path)?.text;
+    serde_json::from_slice(&text).with_context(|| {
+        format!("{} is no finding (damaged, or of another version of smelt)", path.display())
+    })
 }
 
 #[cfg(test)]

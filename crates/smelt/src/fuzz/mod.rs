@@ -131,7 +131,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
     let registry = Registry::open(home, Launcher::current()?)?;
-    let (config, resumed) = if args.resume {
+    let (mut config, resumed) = if args.resume {
         let last = store.last_run()?.context("there is no run to resume in this folder")?;
         let mut config: Config =
             serde_json::from_str(&last.1).context("the run to resume is of another smelt")?;
@@ -158,7 +158,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         (configure(&args)?, None)
     };
     let progress_json = args.json;
-    let solvers = find_solvers(&registry, &config)?;
+    let solvers = find_solvers(&registry, &mut config)?;
     let class: OptionClass =
         config.options.parse().map_err(|e: String| anyhow!("--options: {e}"))?;
     let progress = |text: &str| {
@@ -187,7 +187,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let strategies = find_strategies(&config, &proofs)?;
     let provers = if config.deterministic { Vec::new() } else { provers(at_hand) };
-    let (origins, unreadable) = source::origins(&config.seeds)?;
+    let (origins, left_out) = source::origins(&config.seeds)?;
     let slots: Vec<Slot> = origins.into_iter().map(Slot::new).collect();
     if slots.is_empty() {
         bail!("there is no .smt2 file (plain, .gz, .xz or .zst) in what was given");
@@ -241,10 +241,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     campaign.proofs = proofs;
     campaign.next.store(next, Ordering::Relaxed);
     campaign.stats().restore(&rows, &strategy_names);
-    for (folder, why) in unreadable {
-        bump(&mut campaign.stats().skipped, "a folder that cannot be read".to_owned());
-        let _ = campaign.store.skip(run, &folder.display().to_string(), &why);
-        progress(&format!("smelt: {} is left out: {why}", folder.display()));
+    for l in left_out {
+        bump(&mut campaign.stats().skipped, l.kind.word().to_owned());
+        let _ = campaign.store.skip(run, &l.path.display().to_string(), &l.why);
+        progress(&format!("smelt: {} is left out: {}", l.path.display(), l.why));
     }
     let before = Duration::from_secs_f64(before);
     fuzz(&campaign, before, &earlier, args.json, &provers)
@@ -394,7 +394,7 @@ fn configure(args: &Args) -> Result<Config> {
         solvers,
         compare,
         strategies: args.strategy.clone(),
-        parameters: args.param.clone(),
+        parameters: with_texts(&args.param)?,
         time: args.time,
         tests: args.tests,
         findings: args.findings,
@@ -407,6 +407,18 @@ fn configure(args: &Args) -> Result<Config> {
         incompleteness: args.incompleteness,
         known: known_file(args)?,
     })
+}
+
+/// Parameters as they are kept: with the texts of files in the place of their names. Who does not have a parameter says so later.
+fn with_texts(parameters: &[String]) -> Result<Vec<String>> {
+    let text = |p: &String| match p.split_once('.') {
+        Some((name, value)) => match by_name(name) {
+            Some(s) => Ok(format!("{name}.{}", crate::params::with_file(s, value)?)),
+            None => Ok(p.clone()),
+        },
+        None => Ok(p.clone()),
+    };
+    parameters.iter().map(text).collect()
 }
 
 /// How many workers.
@@ -446,8 +458,8 @@ fn lock(folder: &Path) -> Result<std::fs::File> {
     Ok(file)
 }
 
-/// The solvers to test, each with how to name it from any folder.
-fn find_solvers(registry: &Registry, config: &Config) -> Result<Vec<(Solver, String)>> {
+/// The solvers to test, each with how to name it from any folder; that is how the run names those that were given, too.
+fn find_solvers(registry: &Registry, config: &mut Config) -> Result<Vec<(Solver, String)>> {
     if config.solvers.is_empty() {
         let all = newest_of_each(crate::solvers_cmd::at_hand_or_installed(registry)?);
         if all.is_empty() {
@@ -460,12 +472,16 @@ fn find_solvers(registry: &Registry, config: &Config) -> Result<Vec<(Solver, Str
             .collect());
     }
     let mut out = Vec::new();
-    for name in &config.solvers {
+    for name in &mut config.solvers {
+        let from = out.len();
         for spec in SolverSpec::parse_list(name)? {
             let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
             let written = spec.written(solver.program());
             out.push((solver, written));
         }
+        // Those of one list are numbered together, so they stay together.
+        let all: Vec<&str> = out[from..].iter().map(|(_, written)| written.as_str()).collect();
+        *name = all.join(";");
     }
     Ok(out)
 }
@@ -517,10 +533,10 @@ fn find_strategies(
     for p in &config.parameters {
         let (strategy, value) =
             p.split_once('.').with_context(|| format!("--param {p}: write STRATEGY.NAME=VALUE"))?;
-        let Some((s, list)) = chosen.iter_mut().find(|(s, _)| s.name() == strategy) else {
+        let Some((_, list)) = chosen.iter_mut().find(|(s, _)| s.name() == strategy) else {
             bail!("--param {p}: {strategy} is not among the strategies of this run");
         };
-        list.push(crate::params::with_file(*s, value)?);
+        list.push(value.to_owned());
     }
     for (s, list) in &chosen {
         crate::params::check(*s, list)?;

@@ -196,6 +196,7 @@ fn table(c: &Campaign, s: &Stats, elapsed: Duration, findings: &[Finding]) -> St
             "candidates not looked at, because others of their kind gave nothing new",
         ),
         (s.suppressed, "candidates that are known bugs"),
+        (s.shared, "candidates that the base shows, too"),
         (s.vanished, "candidates that no fresh process repeated"),
         (s.unsettled, "disagreements that nobody could settle (see unsettled/)"),
         (s.quarantined, "expectations refuted by a true model (see quarantine/)"),

@@ -255,16 +255,27 @@ pub fn label(script: &Script, command: usize) -> Option<bool> {
     }
 }
 
+/// What is remembered of answers: to be raised with every change to what it means, as when the evaluator judges models
+/// otherwise.
+const REMEMBERED: u32 = 2;
+
 /// Key under which an answer is remembered.
 pub fn cache_key(script: &str, target: &Target, limit: Duration) -> String {
-    let key = format!(
-        "{}\0{}\0{}\0{}",
-        script,
-        target.solver.hash(),
-        target.solver.args().join("\0"),
-        limit.as_millis()
-    );
-    digest(key.as_bytes())
+    let smelt = (env!("CARGO_PKG_VERSION"), REMEMBERED);
+    key(smelt, script, target.solver.hash(), target.solver.args(), limit)
+}
+
+/// The same; a model that one smelt found true is judged anew by another.
+fn key(
+    (version, meaning): (&str, u32),
+    script: &str,
+    solver: &str,
+    args: &[String],
+    limit: Duration,
+) -> String {
+    let all = [script, version, &meaning.to_string(), solver, &limit.as_millis().to_string()];
+    let args = args.iter().map(String::as_str);
+    digest(all.into_iter().chain(args).collect::<Vec<_>>().join("\0").as_bytes())
 }
 
 #[cfg(test)]
@@ -286,6 +297,23 @@ mod tests {
         let mut again = Reprinter::new(options);
         assert_eq!(again.print(&script), printed);
         assert_eq!(again.print(&script), printed);
+    }
+
+    #[test]
+    fn what_an_answer_is_remembered_by() {
+        let (args, none) = (["-x".to_owned()], []);
+        let second = Duration::from_secs(1);
+        let keys = [
+            key(("0.1.0", 2), "(check-sat)", "abc", &none, second),
+            key(("0.1.1", 2), "(check-sat)", "abc", &none, second),
+            key(("0.1.0", 3), "(check-sat)", "abc", &none, second),
+            key(("0.1.0", 2), "(check-sat) ", "abc", &none, second),
+            key(("0.1.0", 2), "(check-sat)", "abd", &none, second),
+            key(("0.1.0", 2), "(check-sat)", "abc", &args, second),
+            key(("0.1.0", 2), "(check-sat)", "abc", &none, second * 2),
+        ];
+        let different: std::collections::HashSet<&String> = keys.iter().collect();
+        assert_eq!(different.len(), keys.len());
     }
 
     #[test]

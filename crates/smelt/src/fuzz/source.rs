@@ -36,8 +36,8 @@ impl Origin {
     }
 }
 
-/// All seeds that the arguments name, the embedded ones if there are none; and folders that cannot be read, with the reason.
-pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, seeds::Unreadable)> {
+/// All seeds that the arguments name, the embedded ones if there are none; and what in folders is left out, with the reason.
+pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, Vec<seeds::LeftOut>)> {
     if paths.is_empty() {
         return Ok((seeds::embedded().into_iter().map(Origin::Embedded).collect(), Vec::new()));
     }
@@ -53,9 +53,9 @@ pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, seeds::Unreadable)> {
             bail!("the name of {} is not UTF-8; a folder that it is in can be given", p.display());
         }
     }
-    let (files, unreadable) =
+    let (files, left_out) =
         seeds::readable_files(paths, &["smt2", "smt2.gz", "smt2.xz", "smt2.zst"]);
-    Ok((files.into_iter().map(Origin::File).collect(), unreadable))
+    Ok((files.into_iter().map(Origin::File).collect(), left_out))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

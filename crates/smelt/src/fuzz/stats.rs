@@ -35,6 +35,8 @@ pub struct Stats {
     pub not_looked_at: u64,
     /// Candidates that `known.toml` lists.
     pub suppressed: u64,
+    /// Candidates that the base shows, too.
+    pub shared: u64,
     /// Candidates that no fresh process repeated.
     pub vanished: u64,
     /// Disagreements that nobody could settle.
@@ -65,6 +67,7 @@ impl Stats {
         put("total", "duplicates", self.duplicates as f64);
         put("total", "not-looked-at", self.not_looked_at as f64);
         put("total", "suppressed", self.suppressed as f64);
+        put("total", "same-on-base", self.shared as f64);
         put("total", "vanished", self.vanished as f64);
         put("total", "unsettled", self.unsettled as f64);
         put("total", "quarantined", self.quarantined as f64);
@@ -124,6 +127,7 @@ impl Stats {
                 ("total", "duplicates") => self.duplicates = count,
                 ("total", "not-looked-at") => self.not_looked_at = count,
                 ("total", "suppressed") => self.suppressed = count,
+                ("total", "same-on-base") => self.shared = count,
                 ("total", "vanished") => self.vanished = count,
                 ("total", "unsettled") => self.unsettled = count,
                 ("total", "quarantined") => self.quarantined = count,
@@ -148,8 +152,14 @@ mod tests {
 
     #[test]
     fn rows_and_back() {
-        let mut s =
-            Stats { tests: 5, vanished: 2, not_looked_at: 7, solver_cpu: 1.5, ..Stats::default() };
+        let mut s = Stats {
+            tests: 5,
+            vanished: 2,
+            shared: 4,
+            not_looked_at: 7,
+            solver_cpu: 1.5,
+            ..Stats::default()
+        };
         s.yields.insert("opfuzz", Yield { tests: 5.0, rejected: 1.0, cpu: 2.0, findings: 1.0 });
         bump(&mut s.answers, "z3 sat".to_owned());
         bump(&mut s.proofs, "proved".to_owned());

@@ -64,8 +64,11 @@ impl Worker<'_> {
             for d in all {
                 let Some(n) = here.iter().position(|o| o.solver == d.solver) else { continue };
                 // The base is no better: nothing that the new one does worse.
-                let shared = c.config.compare && same_on_base(&here, &d);
-                if !c.reports(who[n], d.class) || shared {
+                if !c.reports(who[n], d.class) {
+                    continue;
+                }
+                if c.config.compare && same_on_base(&here, &d) {
+                    c.stats().shared += 1;
                     continue;
                 }
                 let Some(run) = runs.iter().find(|r| r.target == who[n]) else { continue };
@@ -153,7 +156,8 @@ fn excused(o: &Observation, target: &Target) -> bool {
     matches!(&o.answer, Answer::Unknown(reason) if profile.excuses(reason.as_deref()))
 }
 
-/// Whether the base (the first solver) is accused of the same.
+/// Whether the base (the first solver) is accused of the same. Of bare signals only frames can tell, which are looked at when
+/// a crash is confirmed.
 fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
     let Some(base) = here.first().filter(|o| o.solver != d.solver) else { return false };
     let Some(new) = here.iter().find(|o| o.solver == d.solver) else { return false };
@@ -161,7 +165,7 @@ fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
     match (d.class, &base.answer, &new.answer) {
         (Class::Crash, ..) => {
             let both = base.crash().zip(new.crash());
-            both.is_some_and(|(a, b)| a.signature() == b.signature())
+            both.is_some_and(|(a, b)| !(a.is_bare() && b.is_bare()) && a.resembles(b))
         }
         (Class::SelfContradiction, ..) => incremental::contradicts(base),
         (Class::InvalidModel, ..) => {

@@ -134,6 +134,7 @@ impl Worker<'_> {
         };
         if c.config.compare && self.base_too(&confirmed)? {
             c.in_vain(key);
+            c.stats().shared += 1;
             return Ok(false);
         }
         let made_with = match test.expect.get(check) {
@@ -172,11 +173,36 @@ impl Worker<'_> {
             return Ok(true);
         }
         let cpu = (self.campaign.most() * 2).max(Duration::from_secs(5));
-        let outcome = base.run_cold(&sent, &found.mode, cpu, &self.campaign.cancel_all)?;
+        let cancel = &self.campaign.cancel_all;
         let queries = script.queries();
+        let new = &found.seen[0];
+        if let (Class::Crash, Some(crash)) = (found.diagnosis.class, new.crash()) {
+            // What needs a session is the end of its transcript, for the base as for the accused.
+            let (sent, cpu) = match found.session_dependent {
+                true => (smelt_solver::Script::new(&found.text), cpu * 10),
+                false => (sent, cpu),
+            };
+            let mut outcome = base.run_cold(&sent, &found.mode, cpu, cancel)?;
+            let setup = found.mode.setup(smelt_solver::Limits::cpu(cpu));
+            base.solver.name_frames(&sent, &setup, &mut outcome, Some(cancel))?;
+            let last = outcome.answer().and_then(|a| match a {
+                Answer::Crash(crash) => Some(crash),
+                _ => None,
+            });
+            // Another crash is no excuse.
+            let old = outcome.crash.as_ref().or(last).filter(|c| !smelt_triage::is_fault(c));
+            return Ok(old.map_or(outcome.checks.is_empty(), |old| old.resembles(crash)));
+        }
+        let outcome = match found.session_dependent {
+            true => {
+                let checks = queries.len();
+                base.run_transcript(&found.text, checks, &found.mode, cpu * 10, cancel)?
+            }
+            false => Some(base.run_cold(&sent, &found.mode, cpu, cancel)?),
+        };
+        let Some(outcome) = outcome else { return Ok(true) };
         let seen = base.observe(&mut script, &queries, &outcome);
         let Some(o) = seen.get(found.check) else { return Ok(true) };
-        let new = &found.seen[0];
         Ok(match found.diagnosis.class {
             // The diagnosis itself rests on what the base says.
             Class::IncompletenessRegression | Class::PerformanceRegression => false,
