@@ -529,7 +529,10 @@ impl Court<'_> {
             if less == found.mode || less == plain {
                 return Ok(false);
             }
+            // What is shown less surely is not simpler.
+            let worth = |c: &Confirmed| c.diagnosis.evidence.grade();
             let again = self.try_once(script, truth, c, &less)?;
+            let again = again.filter(|again| worth(again) >= worth(found));
             Ok(again.map(|again| *found = again).is_some())
         };
         for less in [

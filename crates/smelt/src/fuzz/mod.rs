@@ -447,13 +447,17 @@ fn distinguish(targets: &mut [Target]) {
     }
 }
 
-/// One campaign per folder at a time.
+/// One campaign per folder at a time. A child that a killed smelt was about to start may hold the lock for a moment.
 fn lock(folder: &Path) -> Result<std::fs::File> {
     let path = folder.join("lock");
     let file =
         std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    if file.try_lock().is_err() {
-        bail!("another smelt is at work in {}", folder.display());
+    let end = Instant::now() + Duration::from_secs(3);
+    while file.try_lock().is_err() {
+        if Instant::now() > end {
+            bail!("another smelt is at work in {}", folder.display());
+        }
+        std::thread::sleep(Duration::from_millis(50));
     }
     Ok(file)
 }
