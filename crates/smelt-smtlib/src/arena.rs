@@ -405,6 +405,18 @@ impl Arena {
         self.node(t).head
     }
 
+    /// The function symbol that a term applies, is, or names: in `as-array` and `map` it is an index.
+    pub fn symbol(&self, t: Term) -> Option<Fun> {
+        match self.head(t) {
+            Head::Fun(f) => Some(f),
+            Head::Op(op, idx) => match (op, self.indices(idx)) {
+                (Op::AsArray, &[f]) | (Op::ArrayMap, &[f, 0]) => self.fun_at(f as usize),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The arguments of a term.
     #[inline]
     pub fn args(&self, t: Term) -> &[Term] {

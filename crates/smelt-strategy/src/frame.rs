@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::arena::{Attr, FunDecl};
 use smelt_smtlib::sort::SortDeclKind;
 use smelt_smtlib::subst::Substitution;
-use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Op, Script, Sort, Sym, Term};
+use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Sort, Sym, Term};
 
 use crate::Refusal;
 
@@ -151,7 +151,7 @@ pub fn recursive(script: &Script) -> Option<Fun> {
         let mut seen = FxHashSet::default();
         while let Some(t) = stack.pop() {
             if seen.insert(t) {
-                if let Some(g) = named(a, t) {
+                if let Some(g) = a.symbol(t) {
                     if g == f {
                         return true;
                     }
@@ -178,18 +178,6 @@ pub fn fresh_constant(a: &mut Arena, base: &str, sort: Sort) -> Fun {
     a.declare_fun(FunDecl { name, params, args, ret: sort, kind: FunKind::Free, def: None })
 }
 
-/// The function that a term calls or names.
-fn named(a: &Arena, t: Term) -> Option<Fun> {
-    match a.head(t) {
-        Head::Fun(f) => Some(f),
-        Head::Op(op, idx) => match (op, a.indices(idx)) {
-            (Op::AsArray, &[f]) | (Op::ArrayMap, &[f, 0]) => a.fun_at(f as usize),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// Puts back the definitions that are used still, in their order: by recursive functions, as values, as what is done with arrays.
 fn keep_used(script: &Script, declarations: &mut Vec<Command>, checks: &[Vec<Term>]) {
     let a = &script.arena;
@@ -211,7 +199,7 @@ fn keep_used(script: &Script, declarations: &mut Vec<Command>, checks: &[Vec<Ter
     let mut seen = FxHashSet::default();
     while let Some(t) = stack.pop() {
         if seen.insert(t) {
-            if let Some(f) = named(a, t)
+            if let Some(f) = a.symbol(t)
                 && a.fun(f).kind == FunKind::Defined
                 && used.insert(f)
             {

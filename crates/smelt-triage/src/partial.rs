@@ -17,16 +17,24 @@ pub fn leaves_open(script: &Script, query: &Query) -> bool {
         }
         match a.head(t) {
             Head::Op(op, _) if op.info().partial && !divides_by_number(a, op, t) => return true,
-            Head::Fun(f) => {
-                let d = a.fun(f);
-                if let FunKind::Selector(constructor, _) = d.kind
-                    && !is_only_constructor(a.fun(constructor).kind, a)
+            // An operator is done with arrays.
+            Head::Op(Op::ArrayMap, idx) => {
+                if let &[op, 1] = a.indices(idx)
+                    && Op::all().nth(op as usize).is_some_and(|op| op.info().partial)
                 {
                     return true;
                 }
-                stack.extend(d.def.map(|(_, body)| body));
             }
             _ => {}
+        }
+        if let Some(f) = a.symbol(t) {
+            let d = a.fun(f);
+            if let FunKind::Selector(constructor, _) = d.kind
+                && !is_only_constructor(a.fun(constructor).kind, a)
+            {
+                return true;
+            }
+            stack.extend(d.def.map(|(_, body)| body));
         }
         stack.extend_from_slice(a.args(t));
     }
@@ -62,7 +70,7 @@ mod tests {
             (declare-datatype L ((nil) (cons (head Int) (tail L))))\
             (define-fun half ((x Int)) Int (div x 2))(define-fun part ((x Int)) Int (div 7 x))\
             (declare-const x Int)(declare-const r Real)(declare-const p P)(declare-const l L)\
-            (declare-const f (_ FloatingPoint 3 4))(declare-const b (_ BitVec 4))\
+            (declare-const m (Array Int Int))(declare-const f (_ FloatingPoint 3 4))(declare-const b (_ BitVec 4))\
             (assert {assertion})(check-sat)"
         );
         let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
@@ -84,5 +92,11 @@ mod tests {
         check("(= x (first p))", false);
         check("(= x (head l))", true);
         check("(forall ((y Int)) (= y (mod x y)))", true);
+        // Functions and operators as values.
+        check("(= m ((_ map part) m))", true);
+        check("(= m ((_ map half) m))", false);
+        check("(= m (_ as-array part))", true);
+        check("(= m ((_ map div) m m))", true);
+        check("(= m ((_ map (+ (Int Int) Int)) m m))", false);
     }
 }

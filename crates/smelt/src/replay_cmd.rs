@@ -224,7 +224,7 @@ fn rerun(
             target.solver.name_frames(&sent, &setup, &mut outcome, Some(&cancel))?;
             let queries = script.queries();
             let last = target.observe(&mut script, &queries, &outcome).pop();
-            Ok(crash(f, &outcome, last.map(|o| o.answer)))
+            Ok(crash(f, &outcome, last.as_ref()))
         }
         Class::ImplicationIncompleteness => {
             let (says, what) = observed(f, target, &mut script, &outcome);
@@ -424,9 +424,9 @@ fn contradiction(f: &Finding, outcome: &Outcome, alone: &Outcome) -> (Says, Stri
     (says, what)
 }
 
-/// Whether it crashes; `judged` is its last answer, if that was looked at: a crash behind an error is none.
-fn crash(f: &Finding, outcome: &Outcome, judged: Option<Answer>) -> (Says, String) {
-    let answer = judged.as_ref().or(outcome.answer());
+/// Whether it crashes; `judged` is what was seen last, if that was looked at: a crash behind an error is none.
+fn crash(f: &Finding, outcome: &Outcome, judged: Option<&Observation>) -> (Says, String) {
+    let answer = judged.map(|o| &o.answer).or(outcome.answer());
     if let Some(a @ Answer::Rejected { .. }) = answer {
         return (Says::Open, a.to_string());
     }
@@ -434,6 +434,12 @@ fn crash(f: &Finding, outcome: &Outcome, judged: Option<Answer>) -> (Says, Strin
         (Some(c), _) | (None, Some(Answer::Crash(c))) => Some(c),
         _ => None,
     };
+    if let (Some(c), Some(o)) = (crash, judged)
+        && !is_fault(c)
+        && o.crash().is_none()
+    {
+        return (Says::Open, format!("{}, and {c} behind an error", o.answer));
+    }
     match (crash, answer) {
         // Who cannot be run, or is ended by somebody else, has not crashed.
         (Some(c), _) if is_fault(c) => (Says::Open, c.to_string()),

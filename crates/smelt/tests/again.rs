@@ -141,6 +141,26 @@ fn a_replay_that_learns_nothing() {
     assert!(said.contains("finding.json: it is no file"), "{said}");
 }
 
+/// An error may be why a process dies: then a crash behind it is not the one that was found.
+#[test]
+fn a_crash_behind_an_error() {
+    let dir = folder("behind-an-error");
+    let crasher = solver(&dir, "crasher", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
+    smelt(&dir, &campaign(&[&crasher], "--findings 1 --tests 300 --out out"), 10);
+    let (path, f) = findings(&dir).remove(0);
+    assert_eq!(f["class"], "crash");
+    let finding = path.to_str().unwrap();
+    let check = |name: &str, script: &str, code: i32, expect: &str| {
+        let spec = solver(&dir, name, script);
+        let said = smelt(&dir, &["replay", finding, "--solver", &spec], code);
+        assert!(said.contains(expect), "{name}: no `{expect}` in\n{said}");
+    };
+    let error = "echo '(error \"line 1: no such thing\")'";
+    check("errs", &format!("{error}; kill -SEGV $$"), 3, "open: nothing learnt (");
+    check("answers", &format!("echo sat; {error}; kill -SEGV $$"), 3, "behind an error)");
+    check("dies", "echo sat; kill -SEGV $$", 10, "still holds: SIGSEGV");
+}
+
 /// A campaign is the same from any folder, and when the files that it was begun with are gone.
 #[test]
 fn resuming_from_elsewhere() {

@@ -292,9 +292,12 @@ fn a_solver_that_makes_up_models() {
     let script = format!("'{}' \"$@\" | sed -u 's/^    [0-9]*)$/    77)/'", z3.program().display());
     solver(&dir, "z3", &script);
     let poet = dir.join("z3").display().to_string();
+    // A word of the language as a name: the models of the seed itself are judged, too.
+    fs::write(dir.join("seeds/one.smt2"), SEED.replace("x", "push")).unwrap();
     let more = "--findings 1 --time 100s --out out --strategy opfuzz --seed 1";
     smelt(&dir, &campaign(&[&poet], more), 10);
     let (path, f) = findings(&dir).remove(0);
+    assert_eq!(f["recipe"]["strategy"], "seed", "{f:#}");
     assert_eq!((&f["class"], &f["grade"]), (&"invalid-model".into(), &"proven".into()));
     assert!(f["model"].as_str().unwrap().starts_with("FALSE"), "{f:#}");
     let report = fs::read_to_string(path.join("report.md")).unwrap();

@@ -101,8 +101,16 @@ pub struct Court<'a> {
     pub cancel: &'a Cancel,
     /// Whether a fresh process did what a candidate is about, whatever can be shown of it.
     pub repeated: Cell<bool>,
-    /// A crash that was met on the way to something else, and in which mode.
-    pub crashed: RefCell<Option<(Crash, Mode)>>,
+    /// A crash that was met on the way to something else.
+    pub crashed: RefCell<Option<Met>>,
+}
+
+/// A crash that was met: in which mode, on which check of which script.
+pub struct Met {
+    pub crash: Crash,
+    pub mode: Mode,
+    pub script: Script,
+    pub check: usize,
 }
 
 /// A run of a check alone.
@@ -315,7 +323,12 @@ impl Court<'_> {
         let here = own.get(c.check).filter(|o| o.complaint.is_none());
         let crash = here.and_then(Observation::crash);
         if let (true, Some(crash)) = (transcript.is_none() && c.class != Class::Crash, crash) {
-            self.crashed.borrow_mut().get_or_insert_with(|| (crash.clone(), mode.clone()));
+            self.crashed.borrow_mut().get_or_insert_with(|| Met {
+                crash: crash.clone(),
+                mode: mode.clone(),
+                script: script.clone(),
+                check: c.check,
+            });
         }
         if own.len() <= c.check || !c.could_be(&own[c.check]) {
             return Ok(None);

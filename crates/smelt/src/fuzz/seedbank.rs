@@ -147,6 +147,8 @@ pub fn understand(text: &[u8]) -> Result<Script, String> {
     if terms > MAX_TERMS {
         return Err(format!("more than {MAX_TERMS} terms"));
     }
+    // Solvers are asked under the names that mutants will have: models are kept as text.
+    script.keep_names_apart();
     Ok(script)
 }
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use smelt_case::Expectation;
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, print};
-use smelt_solver::{Answer, Crash, Outcome, RunError, Verdict};
+use smelt_solver::{Answer, Outcome, RunError, Verdict};
 use smelt_strategy::recheck::{Recheck, recheck};
 use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth};
 
 use super::{Run, Test, Worker};
-use crate::fuzz::confirm::{Candidate, Confirmed, Court};
+use crate::fuzz::confirm::{Candidate, Confirmed, Court, Met, Witness};
 use crate::fuzz::stats::bump;
 use crate::fuzz::target::{Content, Mode, Target};
 use crate::fuzz::{core, finding, incremental, note};
@@ -28,26 +28,25 @@ impl Worker<'_> {
         run: &Run,
     ) -> Result<u32, RunError> {
         let mut crashed = None;
-        let found = self.pursue_one(test, truth, seen, d, check, run, &mut crashed)?;
-        let Some((crash, mode)) =
-            crashed.filter(|_| self.campaign.reports(run.target, Class::Crash))
-        else {
+        let found = self.pursue_one(test, truth, seen, d, check, run, None, &mut crashed)?;
+        let Some(met) = crashed.filter(|_| self.campaign.reports(run.target, Class::Crash)) else {
             return Ok(u32::from(found));
         };
         // A crash that was met on the way is another matter.
         let d = Diagnosis {
             solver: seen.solver.clone(),
             class: Class::Crash,
-            evidence: Evidence::Observed(crash.to_string()),
+            evidence: Evidence::Observed(met.crash.to_string()),
         };
-        let seen = Observation { late_crash: Some(crash), ..seen.clone() };
+        let seen = Observation { late_crash: Some(met.crash), ..seen.clone() };
         let outcome = Outcome { warm: false, ..run.outcome.clone() };
-        let run = Run { target: run.target, mode, outcome, moment: run.moment };
-        let too = self.pursue_one(test, truth, &seen, d, check, &run, &mut None)?;
+        let run = Run { target: run.target, mode: met.mode, outcome, moment: run.moment };
+        let on = Some(&met.script);
+        let too = self.pursue_one(test, truth, &seen, d, met.check, &run, on, &mut None)?;
         Ok(u32::from(found) + u32::from(too))
     }
 
-    /// The same; true if it is a new finding. A crash on the way to something else is told of.
+    /// The same, on the test's script or another; true if it is a new finding. A crash on the way to something else is told of.
     #[expect(clippy::too_many_arguments, reason = "what is known of one test, each once")]
     fn pursue_one(
         &mut self,
@@ -57,7 +56,8 @@ impl Worker<'_> {
         d: Diagnosis,
         check: usize,
         run: &Run,
-        crashed: &mut Option<(Crash, Mode)>,
+        on: Option<&Script>,
+        crashed: &mut Option<Met>,
     ) -> Result<bool, RunError> {
         let c = self.campaign;
         let accused = run.target;
@@ -112,11 +112,21 @@ impl Worker<'_> {
             truth.witness = false;
         }
         let mut confirmed = None;
-        for (script, candidate) in attempts(test, seen, &candidate, run) {
+        for (script, candidate) in attempts(test, seen, &candidate, run, on) {
             confirmed = court.confirm(&script, truth, &candidate)?;
             if confirmed.is_some() {
                 break;
             }
+        }
+        // A contradiction whose `sat` turns out to have a true model is a wrong `unsat` of the check alone.
+        if let Some(c) =
+            confirmed.as_ref().filter(|c| c.diagnosis.class == Class::SelfContradiction)
+            && let (Some(ModelVerdict::True), Some(Witness::Printed(_, text))) =
+                (&c.seen[0].model, &c.witness)
+            && let Some((flat, alone)) = alone(test, seen, &candidate, run, Some(text.clone()))
+            && let Some(proven) = court.confirm(&flat, truth, &alone)?
+        {
+            confirmed = Some(proven);
         }
         *crashed = court.crashed.take();
         let Some(confirmed) = confirmed else {
@@ -267,13 +277,10 @@ fn attempts<'t>(
     seen: &Observation,
     candidate: &Candidate,
     run: &Run,
+    on: Option<&'t Script>,
 ) -> Vec<(Cow<'t, Script>, Candidate)> {
     let whole = || Cow::Borrowed(&*test.script);
     let accuse = |class, c: Candidate| Candidate { class, ..c };
-    let soundness = |v: Verdict| match v {
-        Verdict::Sat => Class::SolutionSoundness,
-        _ => Class::RefutationSoundness,
-    };
     match candidate.class {
         Class::InvalidCore => vec![(Cow::Owned(core::named(test.script)), candidate.clone())],
         Class::SelfContradiction => {
@@ -282,21 +289,40 @@ fn attempts<'t>(
             if let Some(own) = seen.answer.decided() {
                 out.push((whole(), accuse(soundness(own), candidate.clone())));
             }
-            let query = test.script.queries().into_iter().nth(candidate.check);
-            if let (Some(flat), Some(query)) = (&seen.flat, query) {
-                let alone = Candidate {
-                    class: soundness(flat.answer),
-                    check: 0,
-                    transcript: String::new(),
-                    mode: Mode { cores: false, push_pop: false, ..run.mode.clone() },
-                    model: run.outcome.checks.get(candidate.check).and_then(|c| c.model.clone()),
-                    ..candidate.clone()
-                };
-                out.push((Cow::Owned(incremental::flatten(test.script, &query)), alone));
-            }
+            let model = run.outcome.checks.get(candidate.check).and_then(|c| c.model.clone());
+            let flat = alone(test, seen, candidate, run, model);
+            out.extend(flat.map(|(script, candidate)| (Cow::Owned(script), candidate)));
             out.push((whole(), candidate.clone()));
             out
         }
-        _ => vec![(whole(), candidate.clone())],
+        _ => vec![(on.map_or_else(whole, Cow::Borrowed), candidate.clone())],
+    }
+}
+
+/// The check alone, and the accusation that its answer is the wrong one of a contradiction.
+fn alone(
+    test: &Test<'_>,
+    seen: &Observation,
+    candidate: &Candidate,
+    run: &Run,
+    model: Option<String>,
+) -> Option<(Script, Candidate)> {
+    let query = test.script.queries().into_iter().nth(candidate.check)?;
+    let alone = Candidate {
+        class: soundness(seen.flat.as_ref()?.answer),
+        check: 0,
+        transcript: String::new(),
+        mode: Mode { cores: false, push_pop: false, ..run.mode.clone() },
+        model,
+        ..candidate.clone()
+    };
+    Some((incremental::flatten(test.script, &query), alone))
+}
+
+/// What a wrong answer is.
+fn soundness(v: Verdict) -> Class {
+    match v {
+        Verdict::Sat => Class::SolutionSoundness,
+        _ => Class::RefutationSoundness,
     }
 }
