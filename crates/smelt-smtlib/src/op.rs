@@ -60,19 +60,45 @@ impl Dialect {
     }
 }
 
-/// A set of older names.
+/// The words of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Naming {
     /// The table's own names: SMT-LIB 2.7, and the newest names of dialects.
     Standard,
     /// SMT-LIB 2.6 before the renaming of conversions (`bv2nat`, `int2bv`): z3 before 4.15, cvc5 before 1.3, cvc4.
     V26,
-    /// z3 up to 4.8.8: `str.in.re`, `int.to.str`, …
+    /// z3 since 4.15: the table's names (but `update-field`); constructors and selectors that are indices have their signature
+    /// where the name alone does not tell which one is meant.
+    Z3,
+    /// z3 before 4.15: so with the names of [`Naming::V26`].
+    Z3V26,
+    /// z3 up to 4.8.8: so with `str.in.re`, `int.to.str`, …
     Z3Old,
     /// cvc4 1.8: `member`, `union`, …
     Cvc4,
     /// Never printed: only understood when read.
     ReadOnly,
+}
+
+impl Naming {
+    /// Whether text in the table's own words is understood, but for a few.
+    pub const fn is_standard(self) -> bool {
+        matches!(self, Self::Standard | Self::Z3)
+    }
+
+    /// Whether its words are these where it has none of its own: older ones include what was renamed after them.
+    const fn includes(self, other: Self) -> bool {
+        match other {
+            Self::V26 => matches!(self, Self::V26 | Self::Z3V26 | Self::Z3Old | Self::Cvc4),
+            Self::Z3 => matches!(self, Self::Z3 | Self::Z3V26 | Self::Z3Old),
+            _ => false,
+        }
+    }
+
+    /// Whether `(_ is c)` is written `(_ is (c (Int) (List Int)))` where there are several `c`.
+    pub const fn has_signatures(self) -> bool {
+        matches!(self, Self::Z3 | Self::Z3V26 | Self::Z3Old)
+    }
 }
 
 /// How more than two arguments are understood.
@@ -304,18 +330,9 @@ impl OpInfo {
 
     /// The name to print under a naming.
     pub fn name_in(&self, naming: Naming) -> &'static str {
-        if naming != Naming::Standard {
-            // Older namings include what was renamed after them.
-            let accepts = |n: Naming| {
-                n == naming || (n == Naming::V26 && matches!(naming, Naming::Z3Old | Naming::Cvc4))
-            };
-            let best = self.aliases.iter().find(|(_, n)| *n == naming);
-            let best = best.or_else(|| self.aliases.iter().find(|(_, n)| accepts(*n)));
-            if let Some((name, _)) = best {
-                return name;
-            }
-        }
-        self.name
+        let aliases = || self.aliases.iter();
+        let best = aliases().find(|(_, n)| *n == naming);
+        best.or_else(|| aliases().find(|(_, n)| naming.includes(*n))).map_or(self.name, |(n, _)| n)
     }
 
     /// Whether `n` arguments fit; one argument to an associative operator is handled before this is asked.

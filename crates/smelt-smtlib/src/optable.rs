@@ -5,7 +5,7 @@ use crate::op::Dialect::{Bitwuzla, Common, Cvc5, Z3};
 use crate::op::Naming::{Cvc4, ReadOnly, V26, Z3Old};
 use crate::op::P::*;
 use crate::op::Theory::*;
-use crate::op::{OpInfo, op};
+use crate::op::{Naming, OpInfo, op};
 use crate::special;
 
 macro_rules! table {
@@ -272,8 +272,8 @@ table! {
 
     // ---- Datatypes
     Is = op("is", Datatypes, &[A], Bool).indices(1).special(special::is);
-    Update = op("update", Datatypes, &[A, B], A).indices(1).special(special::update).dialect(Cvc5)
-        .alias(&[("update-field", ReadOnly)]);
+    Update = op("update", Datatypes, &[A, B], A).indices(1).special(special::update).dialect(Common)
+        .alias(&[("update-field", Naming::Z3)]);
     DtSize = op("dt.size", Datatypes, &[A], Int).dialect(Cvc5);
 
     // ---- Sequences

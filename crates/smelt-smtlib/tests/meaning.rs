@@ -2,14 +2,19 @@
 
 use smelt_smtlib::subst::Substitution;
 use smelt_smtlib::{
-    Arena, Command, Head, LogicChoice, PrintOptions, Script, Term, alpha_equal, alpha_equal_terms,
-    parse, print, print_term, smallest_logic,
+    Arena, Command, Head, LogicChoice, Naming, PrintOptions, Script, Term, alpha_equal,
+    alpha_equal_terms, parse, print, print_term, smallest_logic,
 };
 
 /// Prints a script, reads that again, and looks for a line in it. Also terms of some size have lets here.
 fn check(source: &str, line: &str) {
+    check_in(Naming::Standard, source, line);
+}
+
+/// The same in the words of a dialect.
+fn check_in(naming: Naming, source: &str, line: &str) {
     let script = parse(source.as_bytes()).unwrap();
-    let text = print(&script, &PrintOptions { spelled: 48, ..Default::default() });
+    let text = print(&script, &PrintOptions { naming, spelled: 48, ..Default::default() });
     let again = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
     alpha_equal(&script, &again).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert!(text.lines().any(|l| l == line), "no line `{line}` in\n{text}");
@@ -140,6 +145,43 @@ fn overloads() {
         &format!("{d}(assert (match b ((nil true) ((d z) (> z 0)))))"),
         "(assert (match b ((nil true) ((d z) (> z 0)))))",
     );
+}
+
+/// z3 wants to know which of several constructors and selectors an index is; others do not read that.
+#[test]
+fn signatures() {
+    let d = "(declare-datatypes ((Pair 2)) ((par (X Y) ((pair (fst X) (snd Y))))))\
+             (declare-datatypes ((List 1)) ((par (X) ((nil) (cons (head X) (tail (List X)))))))\
+             (declare-datatypes ((A 0) (B 0)) (((a) (b (x Int))) ((a (y Int)) (c))))\
+             (declare-const p (Pair Int (Pair (List Int) Bool)))(declare-const q A)(declare-const r B)";
+    for (term, signed) in [
+        (
+            "((_ is pair) p)",
+            "((_ is (pair (Int (Pair (List Int) Bool)) (Pair Int (Pair (List Int) Bool)))) p)",
+        ),
+        (
+            "((_ is pair) (snd p))",
+            "((_ is (pair ((List Int) Bool) (Pair (List Int) Bool))) (snd p))",
+        ),
+        ("((_ is nil) (fst (snd p)))", "((_ is (nil () (List Int))) (fst (snd p)))"),
+        (
+            "((_ is cons) (fst (snd p)))",
+            "((_ is (cons (Int (List Int)) (List Int))) (fst (snd p)))",
+        ),
+        (
+            "(= (snd p) ((_ update snd) (snd p) true))",
+            "(= (snd p) ((_ update-field (snd ((Pair (List Int) Bool)) Bool)) (snd p) true))",
+        ),
+        ("((_ is a) q)", "((_ is (a () A)) q)"),
+        ("((_ is a) r)", "((_ is (a (Int) B)) r)"),
+        ("((_ is b) q)", "((_ is b) q)"),
+    ] {
+        let source = format!("{d}(assert {term})");
+        check(&source, &format!("(assert {term})"));
+        for naming in [Naming::Z3, Naming::Z3V26, Naming::Z3Old] {
+            check_in(naming, &source, &format!("(assert {signed})"));
+        }
+    }
 }
 
 #[test]

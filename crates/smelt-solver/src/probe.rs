@@ -37,7 +37,7 @@ pub struct Capabilities {
 }
 
 /// Raised whenever a probe script or the reading of its answer changes.
-const REVISION: u32 = 3;
+const REVISION: u32 = 4;
 
 impl Capabilities {
     /// Whether mutants with this operator may be sent.
@@ -303,7 +303,7 @@ fn special_script(info: &OpInfo, naming: Naming, any: &str) -> Option<String> {
             "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (car {any}) (cdr L)))))(declare-const a L)(assert ((_ is cons) a))(check-sat)"
         ),
         Op::Update => format!(
-            "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (car {any}) (cdr L)))))(declare-const a L)(assert (= a ((_ update car) a {value})))(check-sat)"
+            "(set-logic ALL)(declare-datatypes ((L 0)) (((nil) (cons (car {any}) (cdr L)))))(declare-const a L)(assert (= a ((_ {name} car) a {value})))(check-sat)"
         ),
         Op::AtMost | Op::AtLeast => {
             format!(

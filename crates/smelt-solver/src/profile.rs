@@ -276,7 +276,8 @@ pub struct Versioned {
 pub struct Dialect {
     /// Releases.
     pub versions: String,
-    /// Older names that these releases know: `standard`, `v26` (`bv2nat`, `int2bv`), `z3-old` (`str.in.re`), `cvc4`. The
+    /// Words that these releases know: `standard`, `v26` (`bv2nat`, `int2bv`), `z3` (indices with signatures, where names are
+    /// ambiguous), `z3-v26` (both), `z3-old` (also `str.in.re`), `cvc4`. The
     /// operator table has them.
     pub naming: Option<String>,
     /// How string literals escape: `unicode` (the standard's `\u{…}`) or `c` (`\x41`, `\n`: a backslash must be escaped).
@@ -360,7 +361,7 @@ impl Profile {
             .chain(profile.safe_mode.iter().map(|s| &s.versions))
             .chain(profile.warm.iter().map(|w| &w.versions))
             .chain(profile.package.iter().flat_map(|p| p.run.iter().map(|r| &r.versions)));
-        let known = ["standard", "v26", "z3-old", "cvc4"];
+        let known = ["standard", "v26", "z3", "z3-v26", "z3-old", "cvc4"];
         if let Some(n) =
             profile.dialect.iter().filter_map(|d| d.naming.as_deref()).find(|n| !known.contains(n))
         {
@@ -418,6 +419,8 @@ impl Profile {
     pub fn naming_of(&self, version: Option<&Version>) -> Naming {
         match self.dialect_of(version).naming.as_deref() {
             Some("v26") => Naming::V26,
+            Some("z3") => Naming::Z3,
+            Some("z3-v26") => Naming::Z3V26,
             Some("z3-old") => Naming::Z3Old,
             Some("cvc4") => Naming::Cvc4,
             _ => Naming::Standard,
@@ -603,6 +606,6 @@ mod tests {
         assert_eq!(old.naming.as_deref(), Some("z3-old"));
         assert_eq!(old.escapes.as_deref(), Some("c"));
         let new = z3.dialect_of(Version::parse("4.12.0").as_ref());
-        assert_eq!(new.naming.as_deref(), Some("v26"));
+        assert_eq!(new.naming.as_deref(), Some("z3-v26"));
     }
 }

@@ -181,7 +181,7 @@ fn mutants_of_a_corpus_are_well_sorted() {
 fn reprinted(seeds: &[Seed], steps: u32) {
     let all = [
         options(),
-        PrintOptions { naming: Naming::V26, let_size: 2, spelled: 8, ..options() },
+        PrintOptions { naming: Naming::Z3V26, let_size: 2, spelled: 8, ..options() },
         PrintOptions::default(),
     ];
     // One for all chains: it must notice that the arena is another one.

@@ -68,7 +68,11 @@ enum Names {
     Standard,
     /// SMT-LIB 2.6 (`bv2nat`, `int2bv`).
     V26,
-    /// z3 up to 4.8.8 (`str.in.re`, `int.to.str`).
+    /// z3 (`(_ is (c (Int) (List Int)))` where there are several `c`).
+    Z3,
+    /// z3 before 4.15 (so, with the names of SMT-LIB 2.6).
+    Z3V26,
+    /// z3 up to 4.8.8 (so, with `str.in.re`, `int.to.str`).
     Z3Old,
     /// cvc4 (`member`, `union`).
     Cvc4,
@@ -171,6 +175,8 @@ fn check(s: &Source, options: &ParseOptions, args: &Args, out: &mut impl Write) 
         let naming = match args.names {
             Names::Standard => Naming::Standard,
             Names::V26 => Naming::V26,
+            Names::Z3 => Naming::Z3,
+            Names::Z3V26 => Naming::Z3V26,
             Names::Z3Old => Naming::Z3Old,
             Names::Cvc4 => Naming::Cvc4,
         };

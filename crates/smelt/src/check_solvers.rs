@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::{Value as Json, json};
 use smelt_eval::ModelOptions;
-use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, parse_with, print};
+use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, parse_with, print};
 use smelt_solver::{
     Answer, Home, Launcher, Limits, Outcome, Profile, Registry, Requests, Setup, Solver, SolverSpec,
 };
@@ -108,13 +108,13 @@ impl Solvers {
             Some(print(s, &PrintOptions { naming, logic, ..PrintOptions::default() }))
         };
         let mut result = match (naming, translated()) {
-            (Naming::Standard, _) | (_, None) => ask(text),
-            (_, Some(own_names)) => ask(&own_names),
+            (n, Some(own_names)) if !n.is_standard() => ask(&own_names),
+            _ => ask(text),
         };
         let refused = |o: &Outcome| {
             o.checks.is_empty() || o.checks.iter().any(|c| c.answer.kind() == "rejected")
         };
-        if naming == Naming::Standard
+        if naming.is_standard()
             && result.as_ref().is_ok_and(refused)
             && let Some(text) = translated()
             && let Ok(again) = ask(&text)

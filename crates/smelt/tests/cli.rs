@@ -40,6 +40,25 @@ fn check_scripts() {
     check(&["check", "--operators", "broken.toml", "own.smt2"], 2, "", "broken.toml");
 }
 
+/// Testers and updates of a datatype at two instances, which z3 takes with signatures only, and cvc5 only without.
+#[test]
+fn which_of_the_instances() {
+    let newest = ["z3@latest", "cvc5@latest"];
+    newest.iter().for_each(|s| drop(testing::solver(s)));
+    file(
+        "instances.smt2",
+        "(set-logic ALL)(declare-datatypes ((Pair 2)) ((par (X Y) ((pair (fst X) (snd Y))))))
+(declare-const p (Pair Int (Pair Int Bool)))(assert ((_ is pair) (snd p)))(assert ((_ is pair) p))
+(assert (= p ((_ update fst) p 3)))(check-sat)(assert (= (snd p) ((_ update fst) (snd p) (fst p))))
+(assert (not (= (fst (snd p)) 3)))(check-sat)",
+    );
+    for solver in newest {
+        let args = ["check", "instances.smt2", "--solver", solver];
+        check(&args, 0, "sat, model true", "");
+        check(&args, 0, "unsat", "");
+    }
+}
+
 /// Yices 2.6.5 reads a parallel `let` of a declared name wrongly; z3's model proves it.
 #[test]
 fn accuse_a_solver() {
@@ -89,6 +108,12 @@ fn wrong_answers_of_z3_5_4_0() {
             "(set-logic HO_ALL)(declare-fun holds ((-> Bool Bool)) Bool)
 (assert (not (holds (lambda ((b Bool)) b))))(assert (holds (lambda ((b Bool)) (not b))))(check-sat)",
             "invalid model (proven: its model makes assertion 2 false)",
+        ),
+        (
+            "distinct.smt2",
+            "(set-logic QF_DT)(declare-datatypes ((D 0)) (((a) (b) (c))))(declare-const x D)
+(declare-const y D)(assert (not (distinct x y c)))(assert ((_ is a) x))(assert ((_ is b) y))(check-sat)",
+            "solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value",
         ),
     ] {
         file(name, script);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::arena::Arena;
+use crate::arena::{Arena, Sym};
 use crate::lexer::is_simple_symbol;
 use crate::literal::{Literal, write_string};
 use crate::sort::{Sort, SortKind};
@@ -50,12 +50,17 @@ pub fn write_symbol(name: &str, out: &mut String) {
 }
 
 pub(crate) fn write_sort(a: &Arena, s: Sort, out: &mut String) {
+    write_instance(a, s, &[], out);
+}
+
+/// Writes a sort with other sorts for parameters.
+pub(super) fn write_instance(a: &Arena, s: Sort, map: &[(Sym, Sort)], out: &mut String) {
     let list = |name: &str, parts: &[Sort], out: &mut String| {
         out.push('(');
         out.push_str(name);
         for &p in parts {
             out.push(' ');
-            write_sort(a, p, out);
+            write_instance(a, p, map, out);
         }
         out.push(')');
     };
@@ -95,7 +100,10 @@ pub(crate) fn write_sort(a: &Arena, s: Sort, out: &mut String) {
                 list(&name, args, out);
             }
         }
-        SortKind::Param(p) => write_symbol(a.name(*p), out),
+        SortKind::Param(p) => match map.iter().find(|(q, _)| q == p) {
+            Some(&(_, s)) => write_sort(a, s, out),
+            None => write_symbol(a.name(*p), out),
+        },
     }
 }
 

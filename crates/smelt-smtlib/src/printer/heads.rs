@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use rustc_hash::FxHashSet;
-
-use super::{write_literal, write_sort, write_symbol};
+use super::atoms::write_instance;
+use super::{Symbols, write_literal, write_sort, write_symbol};
 use crate::arena::{Arena, Attr, Fun, FunKind, Head, Idx, Term};
 use crate::op::{Naming, Op, P};
 
@@ -13,8 +12,7 @@ use crate::op::{Naming, Op, P};
 pub(super) struct Heads<'h> {
     pub a: &'h Arena,
     pub naming: Naming,
-    /// Constructors that other datatypes have too, with the same fields: only `as` tells them apart.
-    pub ambiguous: &'h FxHashSet<Fun>,
+    pub symbols: &'h Symbols,
 }
 
 impl Heads<'_> {
@@ -97,7 +95,7 @@ impl Heads<'_> {
             return;
         }
         let needs_sort = d.kind == FunKind::Abstract
-            || self.ambiguous.contains(&f)
+            || self.symbols.ambiguous.contains(&f)
             || (!d.params.is_empty() && matches!(d.kind, FunKind::Constructor(..)) && {
                 let mut map = Vec::new();
                 for (&p, &x) in d.args.iter().zip(a.args(t)) {
@@ -144,6 +142,9 @@ impl Heads<'_> {
                 out.push(' ');
                 write_literal(a.lit_at(l), out);
             }
+            (Op::Is | Op::Update, &[f]) if self.wants_signature(Fun(f)) => {
+                self.signature(Fun(f), a.args(t)[0], out);
+            }
             (Op::Is | Op::Update | Op::AsArray, &[f]) => symbol(f, out),
             (Op::ArrayMap, &[f, 0]) => symbol(f, out),
             (Op::ArrayMap, &[o, _]) => {
@@ -157,6 +158,34 @@ impl Heads<'_> {
                 }
             }
         }
+        out.push(')');
+    }
+
+    /// Whether the name of an index may mean several symbols, or instances of one.
+    fn wants_signature(self, f: Fun) -> bool {
+        let d = self.a.fun(f);
+        self.naming.has_signatures()
+            && (!d.params.is_empty() || self.symbols.overloaded.contains(&d.name))
+    }
+
+    /// A constructor or selector with its sorts in the datatype of a term.
+    fn signature(self, f: Fun, of: Term, out: &mut String) {
+        let a = self.a;
+        let d = a.fun(f);
+        let datatype = if matches!(d.kind, FunKind::Selector(..)) { d.args[0] } else { d.ret };
+        let mut map = Vec::new();
+        a.match_sort(datatype, a.sort(of), &mut map);
+        out.push_str(" (");
+        write_symbol(a.name(d.name), out);
+        out.push_str(" (");
+        for (i, &s) in d.args.iter().enumerate() {
+            if i > 0 {
+                out.push(' ');
+            }
+            write_instance(a, s, &map, out);
+        }
+        out.push_str(") ");
+        write_instance(a, d.ret, &map, out);
         out.push(')');
     }
 }

@@ -163,6 +163,8 @@ struct Symbols {
     taken: Vec<bool>,
     /// Constructors that other datatypes have too, with the same fields: only `as` tells them apart.
     ambiguous: FxHashSet<Fun>,
+    /// Names of several symbols.
+    overloaded: FxHashSet<Sym>,
     /// A prefix that no name has, once it is needed.
     let_prefix: Option<String>,
 }
@@ -170,19 +172,21 @@ struct Symbols {
 impl Symbols {
     fn new(a: &Arena) -> Self {
         let mut taken = vec![false; a.sym_count()];
-        let mut ambiguous = FxHashSet::default();
+        let (mut ambiguous, mut overloaded) = (FxHashSet::default(), FxHashSet::default());
         let mut constructors: FxHashMap<(Sym, &[Sort]), Fun> = FxHashMap::default();
         for i in 0..a.fun_count() {
             let f = Fun(i as u32);
             let d = a.fun(f);
-            taken[d.name.index()] = true;
+            if std::mem::replace(&mut taken[d.name.index()], true) {
+                overloaded.insert(d.name);
+            }
             if matches!(d.kind, FunKind::Constructor(..))
                 && let Some(other) = constructors.insert((d.name, &d.args), f)
             {
                 ambiguous.extend([f, other]);
             }
         }
-        Self { taken, ambiguous, let_prefix: None }
+        Self { taken, ambiguous, overloaded, let_prefix: None }
     }
 }
 

@@ -157,8 +157,8 @@ impl Printer<'_> {
             _ => self.command(c),
         }
         if let (true, Some(t), Some(texts)) = (flat, term, &mut self.texts) {
-            let ambiguous = &self.symbols.ambiguous;
-            let heads = Heads { a: self.a, naming: self.options.naming, ambiguous };
+            let symbols = &self.symbols;
+            let heads = Heads { a: self.a, naming: self.options.naming, symbols };
             let text = texts.of(heads, t);
             debug_assert!(self.out.strip_suffix(')').is_some_and(|o| o.ends_with(text)));
         }

@@ -129,7 +129,7 @@ impl Reprinter {
         }
         texts.learn(a, symbols, n);
         texts.get(n).filter(|k| k.simple)?;
-        let heads = Heads { a, naming: self.options.naming, ambiguous: &symbols.ambiguous };
+        let heads = Heads { a, naming: self.options.naming, symbols };
         let annotated = |t: Term| matches!(a.head(t), Head::Annot(_));
         let top_only =
             a.args(o) == a.args(n) && !a.args(o).is_empty() && !annotated(o) && !annotated(n);

@@ -343,7 +343,7 @@ impl Printer<'_> {
     // ---- heads
 
     fn heads<'h>(a: &'h Arena, options: &PrintOptions, symbols: &'h Symbols) -> Heads<'h> {
-        Heads { a, naming: options.naming, ambiguous: &symbols.ambiguous }
+        Heads { a, naming: options.naming, symbols }
     }
 
     fn fun_name(&mut self, t: Term, f: Fun) {

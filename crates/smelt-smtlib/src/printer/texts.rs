@@ -299,8 +299,7 @@ impl Printer<'_> {
         if !named || !no_lets {
             return false;
         }
-        let heads =
-            Heads { a: self.a, naming: self.options.naming, ambiguous: &self.symbols.ambiguous };
+        let heads = Heads { a: self.a, naming: self.options.naming, symbols: &self.symbols };
         self.out.push_str(texts.of(heads, t));
         true
     }

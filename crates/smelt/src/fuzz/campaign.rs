@@ -160,6 +160,13 @@ impl Campaign {
         Duration::from_secs_f64(self.config.limit)
     }
 
+    /// Whether there are as many tests or findings as were asked for.
+    pub fn is_spent(&self) -> bool {
+        let stats = self.stats();
+        self.config.tests.is_some_and(|n| stats.tests >= n)
+            || self.config.findings.is_some_and(|n| stats.findings.values().sum::<u64>() >= n)
+    }
+
     /// Whether workers should end.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

@@ -328,14 +328,8 @@ fn fuzz(
                     ));
                 }
             }
-            let (tests, found) = {
-                let s = c.stats();
-                (s.tests, s.findings.values().sum::<u64>())
-            };
-            let budget = c.config.time.is_some_and(|t| elapsed.as_secs_f64() >= t)
-                || c.config.tests.is_some_and(|n| tests >= n)
-                || c.config.findings.is_some_and(|n| found >= n);
-            if budget || c.cancel.is_cancelled() {
+            let late = c.config.time.is_some_and(|t| elapsed.as_secs_f64() >= t);
+            if late || c.is_spent() || c.cancel.is_cancelled() {
                 c.end();
             }
             if c.stopped() {

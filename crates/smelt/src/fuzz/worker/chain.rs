@@ -85,7 +85,7 @@ impl Worker<'_> {
         let mut spent = 0.0;
         let mut last: Option<Neighbour> = None;
         for step in 0..strategy.chain_length().min(VISIT) {
-            if c.config.tests.is_some_and(|n| c.stats().tests >= n) {
+            if c.is_spent() {
                 c.end();
             }
             if c.stopped() {

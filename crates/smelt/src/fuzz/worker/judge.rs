@@ -7,6 +7,7 @@ use smelt_triage::{
     label_refuted, leaves_open,
 };
 
+use super::pursue::Suspicion;
 use super::{Run, Test, Worker};
 use crate::fuzz::target::{Mode, Target};
 use crate::fuzz::{core, incremental};
@@ -72,7 +73,9 @@ impl Worker<'_> {
                     continue;
                 }
                 let Some(run) = runs.iter().find(|r| r.target == who[n]) else { continue };
-                found += self.pursue(test, truth, &here[n], d, k, run)?;
+                let seen = &here[n];
+                let s = Suspicion { truth, seen, diagnosis: d, check: k, run, on: None };
+                found += self.pursue(test, s)?;
             }
         }
         Ok(found)

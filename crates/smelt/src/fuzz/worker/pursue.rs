@@ -16,24 +16,28 @@ use crate::fuzz::stats::bump;
 use crate::fuzz::target::{Content, Mode, Target};
 use crate::fuzz::{core, finding, incremental, note};
 
+/// What is held against a solver.
+pub(super) struct Suspicion<'s> {
+    pub truth: Truth,
+    pub seen: &'s Observation,
+    pub diagnosis: Diagnosis,
+    pub check: usize,
+    pub run: &'s Run,
+    /// The script that shows it, if not that of the test.
+    pub on: Option<&'s Script>,
+}
+
 impl Worker<'_> {
     /// Confirms one accusation and keeps it; gives the number of new findings.
-    pub(super) fn pursue(
-        &mut self,
-        test: &Test<'_>,
-        truth: Truth,
-        seen: &Observation,
-        d: Diagnosis,
-        check: usize,
-        run: &Run,
-    ) -> Result<u32, RunError> {
+    pub(super) fn pursue(&mut self, test: &Test<'_>, s: Suspicion<'_>) -> Result<u32, RunError> {
         let mut crashed = None;
-        let found = self.pursue_one(test, truth, seen, d, check, run, None, &mut crashed)?;
+        let Suspicion { truth, seen, run, .. } = s;
+        let found = self.pursue_one(test, s, &mut crashed)?;
         let Some(met) = crashed.filter(|_| self.campaign.reports(run.target, Class::Crash)) else {
             return Ok(u32::from(found));
         };
         // A crash that was met on the way is another matter.
-        let d = Diagnosis {
+        let diagnosis = Diagnosis {
             solver: seen.solver.clone(),
             class: Class::Crash,
             evidence: Evidence::Observed(met.crash.to_string()),
@@ -42,23 +46,19 @@ impl Worker<'_> {
         let outcome = Outcome { warm: false, ..run.outcome.clone() };
         let run = Run { target: run.target, mode: met.mode, outcome, moment: run.moment };
         let on = Some(&met.script);
-        let too = self.pursue_one(test, truth, &seen, d, met.check, &run, on, &mut None)?;
+        let s = Suspicion { truth, seen: &seen, diagnosis, check: met.check, run: &run, on };
+        let too = self.pursue_one(test, s, &mut None)?;
         Ok(u32::from(found) + u32::from(too))
     }
 
-    /// The same, on the test's script or another; true if it is a new finding. A crash on the way to something else is told of.
-    #[expect(clippy::too_many_arguments, reason = "what is known of one test, each once")]
+    /// The same; true if it is a new finding. A crash on the way to something else is told of.
     fn pursue_one(
         &mut self,
         test: &Test<'_>,
-        truth: Truth,
-        seen: &Observation,
-        d: Diagnosis,
-        check: usize,
-        run: &Run,
-        on: Option<&Script>,
+        suspicion: Suspicion<'_>,
         crashed: &mut Option<Met>,
     ) -> Result<bool, RunError> {
+        let Suspicion { mut truth, seen, diagnosis: d, check, run, on } = suspicion;
         let c = self.campaign;
         let accused = run.target;
         // A crash tells its signature at once; other suspicions are alike when solver, class and seed are.
@@ -107,7 +107,6 @@ impl Worker<'_> {
             model: None,
         };
         // A witness is checked once more, apart from the strategy that made it, before it proves anything.
-        let mut truth = truth;
         if truth.witness && !matches!(recheck(test.script, &test.expect), Recheck::Agrees(_)) {
             truth.witness = false;
         }

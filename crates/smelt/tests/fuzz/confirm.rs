@@ -1,0 +1,145 @@
+//! From a candidate to a finding: what is repeated, how often, and with which options.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+use smelt_solver::testing;
+
+use crate::run::{SEED, campaign, findings, folder, smelt, summary, text, total};
+use crate::scripted::{scripted, shell};
+
+/// A crash that needs an option, where another one happens without: both are found.
+#[test]
+fn two_crashes_in_one_place() {
+    let dir = folder("two-crashes", SEED);
+    let solver = scripted(
+        &dir,
+        "z3",
+        r#"
+def answer(script):
+    if "distinct x y" in script:
+        place = "b.cpp\nLine: 22" if has("auto_config=false") else "a.cpp\nLine: 11"
+        sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/%s\nbad\n" % place)
+        sys.stderr.flush()
+        os._exit(114)
+    return "unknown"
+"#,
+    );
+    let args =
+        campaign(&[&solver], "--findings 2 --tests 3000 --out out --strategy opfuzz --seed 1");
+    smelt(&dir, &args, 10);
+    let all: Vec<(String, Json)> = findings(&dir)
+        .iter()
+        .map(|(_, f)| (f["signature"].as_str().unwrap().to_owned(), f["options"].clone()))
+        .collect();
+    let find = |place: &str| all.iter().find(|(s, _)| s.contains(place)).map(|(_, o)| o.clone());
+    assert_eq!(find("a.cpp:11"), Some(serde_json::json!([])), "{all:?}");
+    assert_eq!(find("b.cpp:22"), Some(serde_json::json!(["auto_config=false"])), "{all:?}");
+}
+
+/// A solver that decides by the number of scripts with a `distinct` that it has been given so far, `$n`, and the file where it
+/// keeps that number.
+fn counting(dir: &Path, first: &str, then: &str) -> (String, PathBuf) {
+    let count = dir.join("count");
+    let file = count.display();
+    let script = format!(
+        "grep -q distinct \"$1\" || {{ echo unknown; exit; }}\n{first}\n\
+        n=$(( $(cat {file} 2>/dev/null || echo 0) + 1 )); echo $n > {file}\n{then}\necho unknown"
+    );
+    (shell(dir, "crasher", &script), count)
+}
+
+/// Crashes that no fresh process repeats do not hide for ever a crash that does: on the same seed, of the same signal.
+#[test]
+fn a_crash_behind_others_that_vanish() {
+    let dir = folder("behind", SEED);
+    let (crasher, _) =
+        counting(&dir, "", "[ $n -gt 60 ] || [ $(( n % 11 )) = 0 ] && kill -SEGV $$");
+    let args = campaign(
+        &[&crasher],
+        "--findings 1 --tests 400 --out out --strategy opfuzz --seed 1 --json",
+    );
+    let end = summary(&smelt(&dir, &args, 10));
+    assert!(total(&end, "vanished") > 2 && total(&end, "not-looked-at") > 0, "{end:#}");
+    assert_eq!(findings(&dir).len(), 1);
+}
+
+/// Wrong only where models are off: the finding says so, and holds when it is run again.
+#[test]
+fn a_liar_without_models() {
+    let dir = folder("no-models", SEED);
+    testing::solver("z3@latest");
+    let liar = scripted(
+        &dir,
+        "cvc5",
+        r#"
+def answer(script):
+    return "unknown" if has("--produce-models") else "unsat"
+"#,
+    );
+    let args = campaign(
+        &[&liar, "z3@latest"],
+        "--findings 1 --tests 5000 --out out --strategy opfuzz --seed 1 --options none",
+    );
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!((&f["class"], &f["models"]), (&"refutation-soundness".into(), &false.into()));
+    assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("with models off"));
+    let finding = path.to_str().unwrap();
+    let out = text(&smelt(&dir, &["replay", finding], 10));
+    assert!(out.contains("still holds: unsat"), "{out}");
+}
+
+/// What a mode brings in beside the option that it takes is left out: here unsat cores, without which sessions do not crash.
+#[test]
+fn only_what_is_needed() {
+    let dir = folder("needed", SEED);
+    let solver = scripted(
+        &dir,
+        "z3",
+        r#"
+def answer(script):
+    options = [a for a in sys.argv[1:] if "=" in a and "unsat_core" not in a]
+    if options and (has("unsat_core") or not has("-in")):
+        sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/a.cpp\nLine: 11\nbad\n")
+        sys.stderr.flush()
+        os._exit(114)
+    return "unknown"
+"#,
+    );
+    let args =
+        campaign(&[&solver], "--findings 1 --tests 20000 --out out --strategy opfuzz --seed 1");
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!(f["cores"], false, "{f:#}");
+    assert_eq!(f["options"].as_array().unwrap().len(), 1, "{f:#}");
+    let command = fs::read_to_string(path.join("repro.sh")).unwrap();
+    assert!(!command.contains("unsat_core"), "{command}");
+}
+
+/// The rate is that of the script that is shown: a smaller one on which the crash is rare is not.
+#[test]
+fn a_rate_of_its_own() {
+    let dir = folder("rate", SEED);
+    // The smallest script crashes twice and never again.
+    let (crasher, count) = counting(
+        &dir,
+        "[ $(grep -c assert \"$1\") -gt 1 ] && kill -SEGV $$",
+        "[ $n -le 2 ] && kill -SEGV $$",
+    );
+    smelt(
+        &dir,
+        &campaign(&[&crasher], "--findings 1 --tests 400 --out out --seed 1 --strategy opfuzz"),
+        10,
+    );
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    let bug = fs::read_to_string(path.join("bug.smt2")).unwrap();
+    assert!(bug.matches("assert").count() > 1, "{bug}");
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    let tried: u32 = fs::read_to_string(count).unwrap().trim().parse().unwrap();
+    assert!(tried > 2, "{tried}");
+}

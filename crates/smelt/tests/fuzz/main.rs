@@ -1,0 +1,9 @@
+//! Campaigns, run as a user runs them: with solvers that lie, crash and complain, and with real ones.
+
+mod builds;
+mod confirm;
+mod life;
+mod oracles;
+mod replay;
+mod run;
+mod scripted;

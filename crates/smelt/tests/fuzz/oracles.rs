@@ -1,0 +1,342 @@
+//! What each oracle reports, of which class and grade, and what it does not report.
+
+use std::fs;
+use std::process::Command;
+
+use smelt_solver::testing;
+
+use crate::run::{SEED, SMALL, alone, campaign, findings, folder, smelt, summary, text, total};
+use crate::scripted::{CRASHES, filtered, scripted, shell};
+
+#[test]
+fn a_liar_is_proven_wrong() {
+    let dir = folder("liar", SEED);
+    testing::solver("z3@latest");
+    let liar = shell(&dir, "liar", "echo unsat");
+    let args = campaign(
+        &[&liar, "z3@latest"],
+        "--findings 1 --time 100s --out out --strategy opfuzz --seed 5",
+    );
+    let said = text(&smelt(&dir, &args, 10));
+    assert!(said.contains("refutation-soundness"), "{said}");
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!(f["class"], "refutation-soundness");
+    assert_eq!(f["grade"], "proven");
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    assert!(f["solver"].as_str().unwrap().starts_with("liar"));
+    // The values in the witness satisfy the script for any honest solver.
+    let witness = path.join("witness.smt2");
+    let out = smelt(&dir, &["check", witness.to_str().unwrap(), "--solver", "z3@latest"], 0);
+    assert!(text(&out).contains("sat, model true"), "{}", text(&out));
+    assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("refutation soundness"));
+    let repro = Command::new("sh").arg(path.join("repro.sh")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&repro.stdout), "unsat\n");
+    // The recipe gives the mutant again; the liar still lies, z3 does not.
+    let finding = path.to_str().unwrap();
+    let out = text(&smelt(&dir, &["replay", finding, "--solver", &liar], 10));
+    assert!(out.contains("the recipe gives the same mutant"), "{out}");
+    assert!(out.contains("still holds: unsat"), "{out}");
+    // The finding knows where the liar is, from any folder.
+    let elsewhere = dir.join("seeds");
+    let out = text(&smelt(&elsewhere, &["replay", finding], 10));
+    assert!(out.contains("still holds: unsat"), "{out}");
+    let out = text(&smelt(&dir, &["replay", finding, "--solver", "z3@latest"], 0));
+    assert!(out.contains("does not hold: sat, model true"), "{out}");
+    // A second run in the same folder finds nothing new; neither does one that knows the bug.
+    let again = campaign(
+        &[&liar, "z3@latest"],
+        "--tests 30 --out other --strategy opfuzz --seed 5 --known known.toml",
+    );
+    fs::write(dir.join("known.toml"), "[[bug]]\nsolver = \"generic\"\npattern = \"refutation\"\n")
+        .unwrap();
+    let said = text(&smelt(&dir, &again, 0));
+    assert!(said.contains("candidates that are known bugs"), "{said}");
+}
+
+#[test]
+fn a_crash_is_found_without_a_peer() {
+    let dir = folder("crash", SEED);
+    let crasher = shell(&dir, "crasher", CRASHES);
+    let args = campaign(&[&crasher], "--findings 1 --tests 300 --out out --seed 1 --json");
+    let end = summary(&smelt(&dir, &args, 10));
+    assert_eq!(end["kind"], "end");
+    assert_eq!(end["new_findings"][0]["class"], "crash");
+    assert!(end["new_findings"][0]["signature"].as_str().unwrap().contains("SIGSEGV"));
+    assert_eq!(findings(&dir).len(), 1);
+}
+
+/// Wrong only in a process that has answered before: the transcript of the session shows it.
+#[test]
+fn a_liar_that_waits() {
+    let dir = folder("patient-liar", SMALL);
+    let lies = "def answer(script):\n    return 'unsat' if checks > 2 else 'unknown'\n";
+    let liar = scripted(&dir, "z3", lies);
+    let honest = shell(&dir, "honest", "echo sat");
+    let args = campaign(
+        &[&liar, &honest],
+        "--tests 60 --out out --strategy opfuzz --seed 1 --options none",
+    );
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let session = all.iter().find(|(_, f)| f["session_dependent"] == true);
+    let (path, f) = session.unwrap_or_else(|| panic!("{all:?}"));
+    assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    let transcript = fs::read_to_string(path.join("bug.smt2")).unwrap();
+    assert!(transcript.matches("(check-sat").count() > 2, "{transcript}");
+    let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
+    assert!(out.contains("still holds: unsat"), "{out}");
+}
+
+/// A model checker, switched on by an option that a campaign varies, complains about models that are true: nobody is accused
+/// of a bad model.
+#[test]
+fn a_checker_that_cries_wolf() {
+    let dir = folder("wolf", SEED);
+    let complain =
+        r#"sed -u 's/^sat$/(error "line 9 column 10: an invalid model was generated")/'"#;
+    let wolf = filtered(&dir, Some("model_validate=true"), complain);
+    let args = campaign(&[&wolf], "--tests 400 --out out --strategy opfuzz --seed 1 --json");
+    let end = summary(&smelt(&dir, &args, 0));
+    // Complaints were seen, and looked into; fresh processes repeat them.
+    assert!(total(&end, "unsettled") > 0, "{end:#}");
+    assert_eq!(total(&end, "vanished"), 0, "{end:#}");
+}
+
+/// Who complains about a true model is shown that very model.
+#[test]
+fn a_false_alarm_with_its_model() {
+    let dir = folder("alarm", SEED);
+    let complain =
+        r#"sed -u 's/^sat$/sat\n(error "line 9 column 10: an invalid model was generated")/'"#;
+    let wolf = filtered(&dir, Some("model_validate=true"), complain);
+    let more = "--findings 1 --tests 3000 --out out --strategy opfuzz --seed 1 --options none";
+    smelt(&dir, &campaign(&[&wolf], more), 10);
+    let (path, f) = findings(&dir).remove(0);
+    assert_eq!((&f["class"], &f["grade"]), (&"false-alarm".into(), &"proven".into()));
+    let witness = path.join("witness.smt2");
+    let out = smelt(&dir, &["check", witness.to_str().unwrap(), "--solver", "z3@latest"], 0);
+    assert!(text(&out).contains("sat, model true"), "{}", text(&out));
+}
+
+/// Models that are false: the evaluator proves it, and the report says what it found.
+#[test]
+fn a_solver_that_makes_up_models() {
+    // A word of the language as a name: the models of the seed itself are judged, too.
+    let dir = folder("made-up", &SEED.replace("x", "push"));
+    let poet = filtered(&dir, None, "sed -u 's/^    [0-9]*)$/    77)/'");
+    // Resource limits: a seed has time on a busy machine, too.
+    let more =
+        "--findings 1 --tests 100 --out out --strategy opfuzz --seed 1 --deterministic --limit 60";
+    smelt(&dir, &campaign(&[&poet], more), 10);
+    let all = findings(&dir);
+    let [(path, f)] = &*all else { panic!("{all:?}") };
+    assert_eq!(f["recipe"]["strategy"], "seed", "{f:#}");
+    assert_eq!((&f["class"], &f["grade"]), (&"invalid-model".into(), &"proven".into()));
+    assert!(f["model"].as_str().unwrap().starts_with("FALSE"), "{f:#}");
+    let report = fs::read_to_string(path.join("report.md")).unwrap();
+    assert!(report.contains(&format!("| sat | {} |", f["model"].as_str().unwrap())), "{report}");
+}
+
+/// A solver that does not know what it knew one step of janus before: both scripts are kept.
+#[test]
+fn an_answer_that_is_lost_on_the_way() {
+    let dir = folder("implication", SEED);
+    let script = "if grep -q '(distinct x y)' \"$1\"; then echo sat; else echo unknown; fi";
+    let lost = shell(&dir, "lost", script);
+    let more = "--strategy janus --seed 3 --findings 1 --time 40s --out out";
+    // Nobody has asked for it.
+    let quiet = campaign(&[&lost], "--strategy janus --seed 3 --tests 60 --out quiet");
+    smelt(&dir, &quiet, 0);
+    let mut args = campaign(&[&lost], more);
+    args.push("--incompleteness");
+    let out = smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let (path, f) = all.first().unwrap_or_else(|| panic!("{}", text(&out)));
+    assert_eq!(f["class"], "implication-incompleteness", "{f}");
+    assert_eq!(f["evidence"], "it answers sat to the script before the step");
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    assert!(read("before.smt2").contains("(distinct x y)"));
+    assert!(!read("bug.smt2").contains("(distinct x y)"));
+    assert!(read("report.md").contains("before.smt2"));
+    let again = smelt(&dir, &["replay", path.to_str().unwrap()], 10);
+    assert!(text(&again).contains("still holds"), "{}", text(&again));
+    // Who never knows anything has lost nothing.
+    let shy = shell(&dir, "shy", "echo unknown");
+    let again = text(&smelt(&dir, &["replay", path.to_str().unwrap(), "--solver", &shy], 0));
+    assert!(again.contains("does not hold: unknown; before the step unknown"), "{again}");
+}
+
+/// Cores of which all but the first name is lost: a replay asks about the core, and the repro shows it.
+#[test]
+fn a_core_that_is_no_core() {
+    let seed = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\n\
+        (assert (= x 5))(assert (< (+ x y) 3))(assert (< x y))(check-sat)";
+    let dir = folder("core", seed);
+    let bad = filtered(&dir, None, r"sed -u -E 's/^\((smelt.core.[0-9]+) .*\)$/(\1)/'");
+    let more = "--findings 1 --tests 6000 --out out --strategy opfuzz --seed 1 --options none";
+    smelt(&dir, &campaign(&[&bad], more), 10);
+    let all = findings(&dir);
+    let (path, f) = &all[0];
+    assert_eq!((&f["class"], &f["grade"]), (&"invalid-core".into(), &"proven".into()));
+    let repro = Command::new("sh").arg(path.join("repro.sh")).output().unwrap();
+    let said = String::from_utf8_lossy(&repro.stdout);
+    assert!(said.starts_with("unsat\n(smelt.core."), "{said}");
+    let finding = path.to_str().unwrap();
+    let out = text(&smelt(&dir, &["replay", finding], 10));
+    assert!(
+        out.contains("still holds: unsat, ") && out.contains("has a model of its core"),
+        "{out}"
+    );
+    let out = text(&smelt(&dir, &["replay", finding, "--solver", "z3@latest"], 0));
+    assert!(out.contains("does not hold: unsat, and so is its core"), "{out}");
+}
+
+/// One that cannot give a model, and says one thing with push and pop and another without.
+const TWO_FACED: &str = r#"
+def answer(script):
+    return "unsat" if "(push" in script else "sat"
+def model(script):
+    return '(error "no model")'
+"#;
+
+/// What a solver says with push and pop and without exclude each other, and nobody knows which is wrong: that is what is said.
+#[test]
+fn a_solver_that_contradicts_itself() {
+    let seed = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)\n\
+        (push 1)(assert (< x y))(assert (> x y))(check-sat)(pop 1)\n";
+    let dir = folder("contradiction", seed);
+    let two = scripted(&dir, "z3", TWO_FACED);
+    let alone = |args: &[&str], code: i32| text(&alone(&dir, args, code));
+    let more = "--tests 30 --out out --strategy opfuzz --seed 1 --options none";
+    alone(&campaign(&[&two], more), 10);
+    let all = findings(&dir);
+    assert!(!all.is_empty());
+    for (path, f) in &all {
+        assert_eq!((&f["class"], &f["grade"]), (&"self-contradiction".into(), &"strong".into()));
+        assert!(f["evidence"].as_str().unwrap().contains("is not settled"), "{f:#}");
+        assert_eq!(f["rate"], serde_json::json!([3, 3]));
+        let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+        assert!(read("bug.smt2").contains("(push 1)") && !read("flat.smt2").contains("(push 1)"));
+        assert!(read("report.md").contains("flat.smt2"));
+    }
+    let finding = all[0].0.to_str().unwrap();
+    let said = alone(&["replay", finding], 10);
+    assert!(said.contains("still holds: unsat; the check alone sat"), "{said}");
+    let one = shell(&dir, "one", "echo unsat");
+    let said = alone(&["replay", finding, "--solver", &one], 0);
+    assert!(said.contains("does not hold: unsat; the check alone unsat"), "{said}");
+}
+
+/// Where it can be shown which of the two answers is wrong, that one is the finding.
+#[test]
+fn the_wrong_one_of_two_answers() {
+    let seed = "(set-logic QF_UF)(declare-const p Bool)(declare-const q Bool)\n\
+        (push 1)(assert (and p q))(assert (not p))(check-sat)(pop 1)\n";
+    let dir = folder("which", seed);
+    let two = scripted(&dir, "z3", TWO_FACED);
+    let more = "--tests 60 --out out --strategy opfuzz --seed 1 --options none --json";
+    let end = summary(&smelt(&dir, &campaign(&[&two], more), 10));
+    assert_eq!(total(&end, "vanished"), 0, "{end:#}");
+    let all = findings(&dir);
+    let find = |class: &str| all.iter().find(|(_, f)| f["class"] == class).unwrap();
+    let (path, f) = find("solution-soundness");
+    assert_eq!(f["grade"], "proven", "{f:#}");
+    assert!(f["evidence"].as_str().unwrap().contains("tried every value"), "{f:#}");
+    assert!(!fs::read_to_string(path.join("bug.smt2")).unwrap().contains("push"));
+    let (path, f) = find("refutation-soundness");
+    assert_eq!(f["grade"], "proven", "{f:#}");
+    assert!(f["evidence"].as_str().unwrap().contains("found a model"), "{f:#}");
+    assert!(fs::read_to_string(path.join("bug.smt2")).unwrap().contains("push"));
+    // The model that was found is beside it.
+    let witness = fs::read_to_string(path.join("witness.smt2")).unwrap();
+    assert!(witness.contains("(assert (= p "), "{witness}");
+    assert!(all.iter().all(|(_, f)| f["class"] != "self-contradiction"));
+}
+
+/// Solvers may differ in what the standard leaves open, also where models are off and nobody can look at one.
+#[test]
+fn partial_functions_without_models() {
+    let filler = "(assert (or p q))(assert (and q p))".repeat(6);
+    let seed = format!(
+        "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)(declare-const p Bool)\n\
+        (declare-const q Bool)(assert (= y 0))(assert (= (div x y) 3)){filler}(check-sat)\n"
+    );
+    let dir = folder("partial", &seed);
+    let answers = |yes: &str| {
+        format!(
+            r#"
+def answer(script):
+    open = "(= y 0)" in script and "(div x y) 3)" in script
+    return "{yes}" if open and not any(w in script for w in ("distinct", "xor", "not")) else "unknown"
+def model(script):
+    return "((define-fun x () Int 4)(define-fun y () Int 0)(define-fun p () Bool true)(define-fun q () Bool true))"
+"#
+        )
+    };
+    let all = ["z3", "cvc5", "yices-smt2"];
+    let said = ["sat", "unsat", "unsat"];
+    let solvers: Vec<String> =
+        all.iter().zip(said).map(|(name, yes)| scripted(&dir, name, &answers(yes))).collect();
+    let solvers: Vec<&str> = solvers.iter().map(String::as_str).collect();
+    let more = "--tests 1500 --out out --strategy opfuzz --seed 1 --options none --json";
+    let end = summary(&alone(&dir, &campaign(&solvers, more), 0));
+    assert!(total(&end, "unsettled") > 0, "{end:#}");
+}
+
+/// A wrong answer and a crash behind it are two findings.
+#[test]
+fn a_liar_that_crashes_at_exit() {
+    let dir = folder("exit", SEED);
+    testing::solver("z3@latest");
+    let liar = scripted(
+        &dir,
+        "cvc5",
+        r#"
+import signal
+def answer(script):
+    return "unsat"
+def at_exit():
+    sys.stdout.flush()
+    os.kill(os.getpid(), signal.SIGSEGV)
+"#,
+    );
+    let more = "--findings 2 --tests 300 --out out --strategy opfuzz --seed 1 --options none";
+    smelt(&dir, &campaign(&[&liar, "z3@latest"], more), 10);
+    let all = findings(&dir);
+    let find = |class: &str| all.iter().find(|(_, f)| f["class"] == class).unwrap();
+    let (path, f) = find("refutation-soundness");
+    assert_eq!((&f["grade"], &f["answer"]), (&"proven".into(), &"unsat, then SIGSEGV".into()));
+    let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
+    assert!(out.contains("still holds: unsat"), "{out}");
+    let (path, f) = find("crash");
+    assert!(f["evidence"].as_str().unwrap().starts_with("SIGSEGV"), "{f:#}");
+    let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
+    assert!(out.contains("still holds: SIGSEGV"), "{out}");
+}
+
+/// A complaint about models does not excuse `unsat` where there is a model.
+#[test]
+fn a_liar_that_complains() {
+    let dir = folder("complains", SEED);
+    let z3 = testing::solver("z3@latest");
+    let program = z3.program().display();
+    let liar = scripted(
+        &dir,
+        "z3",
+        &format!(
+            r#"
+if not has("model_validate=true"):
+    os.execv("{program}", ["z3"] + sys.argv[1:])
+def answer(script):
+    return 'unsat\n(error "line 9 column 10: an invalid model was generated")'
+"#
+        ),
+    );
+    let more = "--findings 1 --tests 3000 --out out --strategy opfuzz --seed 1 --options none";
+    smelt(&dir, &campaign(&[&liar, "z3@latest"], more), 10);
+    let (_, f) = findings(&dir).remove(0);
+    assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
+    assert_eq!(f["self_check"], true, "{f:#}");
+}

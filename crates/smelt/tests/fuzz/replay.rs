@@ -1,0 +1,151 @@
+//! `smelt replay`: what still holds, what does not, and what is open.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+use crate::run::{SEED, SMALL, campaign, findings, folder, pipe, smelt, text};
+use crate::scripted::{CRASHES, shell};
+
+/// Replays a finding on a solver: the exit code, and something that is said.
+fn check(dir: &Path, finding: &str, solver: &str, code: i32, expect: &str) {
+    let said = text(&smelt(dir, &["replay", finding, "--solver", solver], code));
+    assert!(said.contains(expect), "{solver}: no `{expect}` in\n{said}");
+}
+
+/// Who is stopped by a limit has not shown that a finding does not hold.
+#[test]
+fn a_replay_that_is_not_decided() {
+    let dir = folder("undecided", SEED);
+    let crasher = shell(&dir, "crasher", CRASHES);
+    let args = campaign(&[&crasher], "--findings 1 --tests 300 --out out --seed 1");
+    smelt(&dir, &args, 10);
+    let all = findings(&dir);
+    let finding = all[0].0.to_str().unwrap();
+    let busy = shell(&dir, "busy", "while :; do :; done");
+    let out = text(&smelt(&dir, &["replay", finding, "--limit", "1", "--solver", &busy], 3));
+    assert!(out.contains("open: nothing learnt (timeout"), "{out}");
+    let both = ["replay", finding, "--limit", "1", "--solver", &busy, "--solver", &crasher];
+    let out = text(&smelt(&dir, &both, 10));
+    assert!(out.contains("learnt (timeout") && out.contains("still holds: SIGSEGV"), "{out}");
+    for limit in ["0", "18446744073709551615"] {
+        let out = text(&smelt(&dir, &["replay", finding, "--limit", limit], 2));
+        assert!(out.contains("is not in 1..=3600"), "{out}");
+    }
+}
+
+/// A solver that does not come as far as the question has not answered it.
+#[test]
+fn a_replay_that_learns_nothing() {
+    let dir = folder("nothing", SMALL);
+    let liar = shell(&dir, "liar", "echo unsat");
+    let honest = shell(&dir, "honest", "echo sat");
+    smelt(
+        &dir,
+        &campaign(
+            &[&liar, &honest],
+            "--findings 1 --tests 300 --out out --strategy opfuzz --seed 1",
+        ),
+        10,
+    );
+    let (path, mut f) = findings(&dir).remove(0);
+    assert_eq!(f["class"], "refutation-soundness");
+    let mode = fs::metadata(path.join("repro.sh")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
+    let finding = path.to_str().unwrap();
+    let check = |name: &str, script: &str, code: i32, expect: &str| {
+        check(&dir, finding, &shell(&dir, name, script), code, expect);
+    };
+    check("refuses", "echo '(error \"line 1: no such thing\")'", 3, "open: nothing learnt (");
+    check("gives-up", "echo unknown", 3, "open: nothing learnt (unknown)");
+    check("babbles", "echo perhaps", 3, "open: nothing learnt (");
+    check("is-silent", "", 3, "open: nothing learnt (");
+    check("exits", "exit 7", 3, "open: nothing learnt (");
+    check("dies", "kill -SEGV $$", 3, "open: nothing learnt (");
+    check("honest", "echo sat", 0, "does not hold: sat");
+    check("liar", "echo unsat", 10, "still holds: unsat");
+    // One that holds counts, and one that does not is no answer for one that is open.
+    let gives_up = shell(&dir, "gives-up", "echo unknown");
+    let all = ["replay", finding, "--solver", &gives_up, "--solver", &honest];
+    smelt(&dir, &all, 3);
+    smelt(&dir, &[&all[..], &["--solver", &liar]].concat(), 10);
+    // A check that is not there, and a script that is none.
+    for number in [0, 99] {
+        f["check"] = number.into();
+        fs::write(path.join("finding.json"), f.to_string()).unwrap();
+        let said = text(&smelt(&dir, &["replay", finding], 2));
+        let expect = format!("cannot be replayed: it is about check {number}, and bug.smt2 has 1");
+        assert!(said.contains(&expect), "{said}");
+    }
+    fs::remove_file(path.join("bug.smt2")).unwrap();
+    pipe(&path.join("bug.smt2"));
+    let said = text(&smelt(&dir, &["replay", finding], 2));
+    assert!(said.contains("bug.smt2: it is no file"), "{said}");
+    fs::remove_file(path.join("finding.json")).unwrap();
+    pipe(&path.join("finding.json"));
+    let said = text(&smelt(&dir, &["replay", finding], 2));
+    assert!(said.contains("finding.json: it is no file"), "{said}");
+}
+
+/// An error may be why a process dies: then a crash behind it is not the one that was found.
+#[test]
+fn a_crash_behind_an_error() {
+    let dir = folder("behind-an-error", SEED);
+    let crasher = shell(&dir, "crasher", CRASHES);
+    smelt(
+        &dir,
+        &campaign(&[&crasher], "--findings 1 --tests 300 --out out --strategy opfuzz --seed 1"),
+        10,
+    );
+    let (path, f) = findings(&dir).remove(0);
+    assert_eq!(f["class"], "crash");
+    let finding = path.to_str().unwrap();
+    let check = |name: &str, script: &str, code: i32, expect: &str| {
+        check(&dir, finding, &shell(&dir, name, script), code, expect);
+    };
+    let error = "echo '(error \"line 1: no such thing\")'";
+    check("errs", &format!("{error}; kill -SEGV $$"), 3, "open: nothing learnt (");
+    check("answers", &format!("echo sat; {error}; kill -SEGV $$"), 3, "behind an error)");
+    check("dies", "echo sat; kill -SEGV $$", 10, "still holds: SIGSEGV");
+}
+
+/// A finding whose folder is damaged is found and written again, beside it; others are replayed all the same.
+#[test]
+fn a_damaged_finding() {
+    let dir = folder("damaged", SEED);
+    let crasher = shell(&dir, "crasher", CRASHES);
+    let args = campaign(&[&crasher], "--findings 1 --tests 300 --out out --seed 1");
+    smelt(&dir, &args, 10);
+    let old = findings(&dir)[0].0.clone();
+    fs::write(old.join("finding.json"), "{ \"id\": ").unwrap();
+    let out = text(&smelt(&dir, &args, 10));
+    let said = format!("{} is left as it is", old.file_name().unwrap().display());
+    assert!(out.contains(&said), "{out}");
+    let new = PathBuf::from(format!("{}-2", old.display()));
+    let json: Json = serde_json::from_slice(&fs::read(new.join("finding.json")).unwrap()).unwrap();
+    assert_eq!(json["id"].as_str(), new.file_name().unwrap().to_str());
+    assert_eq!(fs::read_to_string(old.join("finding.json")).unwrap(), "{ \"id\": ");
+    let out = smelt(&dir, &["replay", old.to_str().unwrap(), new.to_str().unwrap()], 2);
+    let out = text(&out);
+    assert!(out.contains("cannot be replayed") && out.contains("is no finding"), "{out}");
+    assert!(out.contains("still holds: SIGSEGV"), "{out}");
+    assert!(out.contains("1 of 2 findings could not be replayed"), "{out}");
+}
+
+/// A recipe that asks for more steps than a chain has is not followed; the script that was kept is run.
+#[test]
+fn a_recipe_without_end() {
+    let dir = folder("endless", SEED);
+    let crasher = shell(&dir, "crasher", CRASHES);
+    let more = "--findings 1 --tests 300 --out out --seed 1 --strategy opfuzz";
+    smelt(&dir, &campaign(&[&crasher], more), 10);
+    let (path, mut f) = findings(&dir).remove(0);
+    f["recipe"]["strategy"] = "opfuzz".into();
+    f["recipe"]["step"] = 4_000_000_000u32.into();
+    fs::write(path.join("finding.json"), f.to_string()).unwrap();
+    let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
+    assert!(out.contains("cannot be followed (step 4000000000 of a chain of "), "{out}");
+    assert!(out.contains("still holds: SIGSEGV"), "{out}");
+}

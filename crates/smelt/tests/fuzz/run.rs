@@ -1,0 +1,101 @@
+//! Running smelt in a folder of a test's own, and reading what it leaves there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value as Json;
+use smelt_solver::testing;
+
+/// A seed that is satisfiable, of integers.
+pub const SEED: &str = "(set-logic QF_LIA)(set-info :status sat)\n(declare-const x Int)(declare-const y Int)\n\
+    (assert (< x (+ y 1)))(assert (or (> x 3) (= y 7)))(assert (distinct x y))(check-sat)\n";
+
+/// One whose values can all be tried.
+pub const SMALL: &str = "(set-logic QF_UF)(declare-const p Bool)(declare-const q Bool)\
+    (assert (or p q))(assert (=> p q))(check-sat)\n";
+
+/// An empty folder of this test's own, but for a seed.
+pub fn folder(name: &str, seed: &str) -> PathBuf {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(dir.join("seeds")).unwrap();
+    fs::write(dir.join("seeds/one.smt2"), seed).unwrap();
+    dir
+}
+
+/// The arguments of a campaign on the seeds of a folder, with one worker; `more` is split at blanks.
+pub fn campaign<'a>(solvers: &[&'a str], more: &'a str) -> Vec<&'a str> {
+    let mut args = vec!["fuzz", "seeds", "--jobs", "1"];
+    solvers.iter().for_each(|s| args.extend(["--solver", *s]));
+    args.extend(more.split_whitespace());
+    args
+}
+
+/// smelt, with the solvers of the tests.
+pub fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut c = Command::new(env!("CARGO_BIN_EXE_smelt"));
+    c.args(args).current_dir(dir).env("SMELT_HOME", testing::home().root());
+    c
+}
+
+/// Runs it to its end, which must be this exit code.
+pub fn smelt(dir: &Path, args: &[&str], code: i32) -> Output {
+    ended(command(dir, args), code)
+}
+
+/// The same where no other solver is at hand that could settle anything.
+pub fn alone(dir: &Path, args: &[&str], code: i32) -> Output {
+    let bin = dir.join("bin");
+    if !bin.is_dir() {
+        fs::create_dir_all(&bin).unwrap();
+        let python =
+            Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+        let python = String::from_utf8(python.unwrap().stdout).unwrap();
+        std::os::unix::fs::symlink(python.trim(), bin.join("python3")).unwrap();
+    }
+    let mut c = command(dir, args);
+    c.env("PATH", &bin).env("SMELT_HOME", dir.join("home"));
+    ended(c, code)
+}
+
+fn ended(mut c: Command, code: i32) -> Output {
+    let out = c.output().unwrap();
+    assert_eq!(out.status.code(), Some(code), "{c:?}\n{}", text(&out));
+    out
+}
+
+/// All that it has said.
+pub fn text(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr)
+}
+
+/// The summary of a run with `--json`.
+pub fn summary(out: &Output) -> Json {
+    let text = String::from_utf8_lossy(&out.stdout);
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+/// One of its counts.
+pub fn total(end: &Json, name: &str) -> u64 {
+    end["counts"]["total"][name].as_f64().unwrap_or_default() as u64
+}
+
+/// The findings of the campaign in `out`, by name.
+pub fn findings(dir: &Path) -> Vec<(PathBuf, Json)> {
+    let Ok(entries) = fs::read_dir(dir.join("out/findings")) else { return Vec::new() };
+    let mut all: Vec<_> = entries
+        .filter_map(|e| {
+            let path = e.unwrap().path();
+            let json = fs::read(path.join("finding.json")).ok()?;
+            Some((path, serde_json::from_slice(&json).unwrap()))
+        })
+        .collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+/// A pipe that nobody writes to.
+pub fn pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
