@@ -18,6 +18,11 @@ fn main() {
     if args.first().is_some_and(|a| a == "--install") {
         return install(&args[1..]);
     }
+    if args.iter().any(|a| a == "--slow-start") {
+        use nix::time::{ClockId, clock_gettime};
+        let used = || clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).expect("clock");
+        while Duration::from(used()) < Duration::from_millis(500) {}
+    }
     let file = args.iter().find(|a| !a.starts_with('-'));
     let input: Box<dyn Read> = match file {
         Some(path) => Box::new(std::fs::File::open(path).expect("script")),
@@ -87,6 +92,10 @@ fn misbehave(fault: &str, out: &mut impl Write) {
             );
             die(nix::sys::signal::Signal::SIGABRT);
         }
+        "unchecked" => match Vec::<u8>::new().try_reserve_exact(2 << 30) {
+            Ok(()) => say(out, "sat\n"),
+            Err(_) => die(nix::sys::signal::Signal::SIGSEGV),
+        },
         "segv-after" => {
             say(out, "unsat\n");
             die(nix::sys::signal::Signal::SIGSEGV);

@@ -6,11 +6,29 @@ use crate::ask::{self, Question};
 use crate::classify::{self, Ending, KilledFor};
 use crate::launcher::{Done, Killed, Request, ScriptWay};
 use crate::limits::{Cancel, Requests, Setup};
-use crate::outcome::{Check, Exit, Limit, Outcome, RunError};
+use crate::outcome::{Answer, Check, Exit, Limit, Outcome, RunError};
 use crate::process::{Capture, Input, Process, Wait, Wake};
 use crate::profile::{ColdInput, MemoryLimit};
 use crate::script::Script;
+use crate::signature::CrashKind;
 use crate::solver::Solver;
+
+/// How memory is bounded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    /// As the profile has it.
+    Usual,
+    /// What is resident only: no allocation fails, but the process is killed when it has used too much.
+    Resident,
+}
+
+/// Whether the process died and did not say why.
+fn silent_crash(outcome: &Outcome) -> bool {
+    matches!(
+        outcome.crash.as_ref().map(|c| &c.kind),
+        Some(CrashKind::Signal { .. } | CrashKind::FatalExit(_))
+    )
+}
 
 impl Solver {
     /// Runs a script in a fresh process with its own process group, limits and empty standard input, and leaves nothing
@@ -39,7 +57,25 @@ impl Solver {
                 (false, false) => Vec::new(),
             }
         };
-        let mut outcome = self.run_once(script, setup, speculative, cancel)?;
+        let run = |bounds| self.run_once(script, setup, bounds, speculative, cancel);
+        let mut outcome = run(Bounds::Usual)?;
+        if silent_crash(&outcome)
+            && profile.memory == MemoryLimit::AddressSpace
+            && setup.limits.memory.is_some()
+        {
+            // Not every program says so when it gets no memory: does it crash where there is some?
+            let excused = !silent_crash(&run(Bounds::Resident)?)
+                && silent_crash(&run(Bounds::Usual)?)
+                && !silent_crash(&run(Bounds::Resident)?);
+            if excused {
+                outcome.crash = None;
+                if let Some(check) = outcome.checks.last_mut()
+                    && matches!(check.answer, Answer::Crash(_))
+                {
+                    check.answer = Answer::OutOfMemory;
+                }
+            }
+        }
         let missing = |checks: &[Check], k: usize| -> Vec<Question> {
             let Some(check) = checks.get(k) else { return Vec::new() };
             wanted.iter().copied().filter(|q| q.due(&check.answer) && !q.answered(check)).collect()
@@ -50,11 +86,12 @@ impl Solver {
         let again = (0..outcome.checks.len())
             .any(|k| missing(&outcome.checks, k).iter().any(|q| !asked(k, *q)));
         if again {
-            let second = self.run_once(script, setup, |k| missing(&outcome.checks, k), cancel)?;
+            let asking = |k| missing(&outcome.checks, k);
+            let second = self.run_once(script, setup, Bounds::Usual, asking, cancel)?;
             for (first, second) in outcome.checks.iter_mut().zip(second.checks) {
                 // A solver that answers otherwise the second time gets no model from it.
                 if first.answer.kind() == second.answer.kind()
-                    || matches!(first.answer, crate::outcome::Answer::Unknown(None))
+                    || matches!(first.answer, Answer::Unknown(None))
                 {
                     *first = Check {
                         model: first.model.take().or(second.model),
@@ -71,11 +108,13 @@ impl Solver {
         &self,
         script: &Script,
         setup: &Setup,
+        bounds: Bounds,
         questions: impl Fn(usize) -> Vec<Question>,
         cancel: Option<&Cancel>,
     ) -> Result<Outcome, RunError> {
         let profile = self.profile();
         let limits = &setup.limits;
+        let by_space = profile.memory == MemoryLimit::AddressSpace && bounds == Bounds::Usual;
         let nonce = ask::nonce();
         let text = self.prelude(setup).to_owned() + &with_questions(script, &nonce, questions);
         let argv = self.cold_command(setup, script);
@@ -89,7 +128,7 @@ impl Solver {
             script: way,
             cpu: limits.cpu,
             wall: Some(limits.wall),
-            address_space: limits.memory.filter(|_| profile.memory == MemoryLimit::AddressSpace),
+            address_space: limits.memory.filter(|_| by_space),
             rss: limits.memory,
             env: Vec::new(),
         };

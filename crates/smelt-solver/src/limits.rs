@@ -44,6 +44,13 @@ impl Limits {
             output: 16 << 20,
         }
     }
+
+    /// The same for a process that needs so much CPU time before it reads anything.
+    #[must_use]
+    pub fn after_start(&self, start: Duration) -> Limits {
+        let wall = self.wall.saturating_add(start * 4);
+        Limits { cpu: self.cpu.map(|c| c.saturating_add(start)), wall, ..self.clone() }
+    }
 }
 
 /// What to ask after the answer is known. The reason of an `unknown` is always asked for.

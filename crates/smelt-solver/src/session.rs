@@ -35,6 +35,8 @@ pub struct Policy {
     pub growth: u64,
     /// How scripts are kept apart.
     pub separation: Separation,
+    /// CPU time that a fresh process needs before it reads anything: cold runs get it beside their limit.
+    pub start_up: Duration,
 }
 
 impl Default for Policy {
@@ -44,6 +46,7 @@ impl Default for Policy {
             age: Duration::from_secs(600),
             growth: 512 << 20,
             separation: Separation::Reset,
+            start_up: Duration::ZERO,
         }
     }
 }
@@ -57,6 +60,8 @@ pub struct Session {
     command: Vec<String>,
     live: Option<Live>,
     restarts: u64,
+    /// Processes in a row that did not come to their first answer.
+    failures: u32,
     last_transcript: String,
 }
 
@@ -84,6 +89,12 @@ struct Live {
 /// Longest transcript of one process; a session with more is restarted.
 const TRANSCRIPT: usize = 64 << 20;
 
+/// CPU and wall time for the start of a process, at least: it is no part of any script.
+const START: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(20)];
+
+/// Starts that fail before a session is given up.
+const FAILURES: u32 = 3;
+
 /// How often resident memory is looked at, in scripts.
 const RSS_EVERY: u32 = 16;
 
@@ -103,6 +114,7 @@ impl Session {
             command,
             live: None,
             restarts: 0,
+            failures: 0,
             last_transcript: String::new(),
         }
     }
@@ -147,7 +159,8 @@ impl Session {
     /// Whether this script would run in the warm process, or in a cold one.
     pub fn runs_warm(&self, script: &Script) -> bool {
         let plain = !script.incremental() && self.policy.separation == Separation::Reset;
-        self.solver.warm().is_some_and(|w| {
+        let starts = self.failures < FAILURES;
+        self.solver.warm().filter(|_| starts).is_some_and(|w| {
             (plain || !w.plain_only)
                 && !w.not_for.iter().any(|t| script.text().contains(t.as_str()))
         }) && script.fits_warm()
@@ -166,7 +179,7 @@ impl Session {
     /// Runs a script, warm if it can be, else cold.
     pub fn run(&mut self, script: &Script, requests: Requests) -> Result<Outcome, RunError> {
         if !self.runs_warm(script) {
-            return self.solver.run_cold(script, &self.setup, requests, self.cancel.as_ref());
+            return self.run_cold(script, requests);
         }
         let original = script;
         let translated = match crate::escapes::in_its_words(&self.solver, script) {
@@ -187,13 +200,19 @@ impl Session {
             }
         };
         if !self.make_ready(logic)? {
-            return self.solver.run_cold(original, &self.setup, requests, self.cancel.as_ref());
+            return self.run_cold(original, requests);
         }
         let outcome = self.run_warm(sent, requests, begun);
         if outcome.is_err() {
             self.stop();
         }
         outcome
+    }
+
+    fn run_cold(&self, script: &Script, requests: Requests) -> Result<Outcome, RunError> {
+        let limits = self.setup.limits.after_start(self.policy.start_up);
+        let setup = Setup { limits, ..self.setup.clone() };
+        self.solver.run_cold(script, &setup, requests, self.cancel.as_ref())
     }
 
     /// Asks the solver one more thing about the last script, for example `(get-value (x))`. Only right after [`Session::run`]
@@ -310,11 +329,19 @@ impl Session {
         };
         // The first answer to a marker is the end of the start-up. A process that ends before (bad options, a missing
         // library) is no session; a cold run will tell what is wrong.
-        let step = live.step(&greeting, limits, self.cancel.as_ref())?;
+        let [cpu, wall] = START;
+        let patient = crate::limits::Limits {
+            cpu: limits.cpu.map(|c| c.max(cpu)),
+            wall: limits.wall.max(wall),
+            ..limits.clone()
+        };
+        let step = live.step(&greeting, &patient, self.cancel.as_ref())?;
         if step.ended.is_some() {
             self.last_transcript = live.transcript;
+            self.failures += 1;
             return Ok(false);
         }
+        self.failures = 0;
         live.overhead = live.cpu_mark;
         self.live = Some(live);
         Ok(true)

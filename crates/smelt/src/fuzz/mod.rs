@@ -494,9 +494,10 @@ fn examine(
         progress(&format!("{}: finding out which operators it takes (once)", solver.label()));
     }
     let label = solver.label().to_owned();
-    Target::answers(&solver).map_err(|why| anyhow!("{label} cannot be run: {why}"))?;
-    Target::new(registry.home(), solver, class, None)
-        .with_context(|| format!("{label} cannot be run"))
+    let start = Target::answers(&solver).map_err(|why| anyhow!("{label} cannot be run: {why}"))?;
+    let target = Target::new(registry.home(), solver, class, None)
+        .with_context(|| format!("{label} cannot be run"))?;
+    Ok(target.starting_in(start))
 }
 
 /// Other solvers at hand, the newest of each family that is not under test in that very release.

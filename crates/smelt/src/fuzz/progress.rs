@@ -178,6 +178,16 @@ fn table(c: &Campaign, s: &Stats, elapsed: Duration, findings: &[Finding]) -> St
     list("refused scripts, by reason", &s.rejections, 15);
     list("seeds that a strategy cannot use", &s.refusals, 15);
     list("instances of rules that seeds asked for", &s.proofs, 5);
+    for target in &c.targets {
+        let of = |kinds: &[&str]| -> u64 {
+            kinds.iter().filter_map(|k| s.answers.get(&format!("{} {k}", target.label))).sum()
+        };
+        let late = of(&["timeout", "out-of-memory", "unreadable"]);
+        if late >= 20 && of(&["sat", "unsat", "unknown"]) == 0 {
+            let label = &target.label;
+            let _ = writeln!(t, "{label} has answered nothing: nothing was learnt about it");
+        }
+    }
     let _ = writeln!(t, "strategies:");
     for (name, y) in &s.yields {
         let per_second = y.tests / y.cpu.max(1e-9);

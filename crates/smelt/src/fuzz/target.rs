@@ -38,6 +38,8 @@ pub struct Target {
     refusals: Mutex<Refusals>,
     /// Whether it gives unsat cores.
     pub has_cores: bool,
+    /// CPU time that it needs for nothing: no script is charged with it.
+    start_up: Duration,
 }
 
 /// How a solver is run for a chain. Checking options rotate, so that they do not hide what happens without them.
@@ -108,8 +110,9 @@ impl Target {
         Ok(Self::with(solver, class, Some(&known)))
     }
 
-    /// Whether a solver answers at all: to a check of nothing, in one of the logics that solvers have.
-    pub fn answers(solver: &Solver) -> Result<(), String> {
+    /// Whether a solver answers at all: to a check of nothing, in one of the logics that solvers have. The CPU time is what it
+    /// needs to start.
+    pub fn answers(solver: &Solver) -> Result<Duration, String> {
         let mut why = String::new();
         for head in ["(set-logic QF_UF)\n", "(set-logic QF_BV)\n", "(set-logic QF_LRA)\n", ""] {
             let script = smelt_solver::Script::new(&format!("{head}(check-sat)\n"));
@@ -119,7 +122,7 @@ impl Target {
                 .map_err(|e| e.to_string())?;
             match outcome.answer() {
                 Some(Answer::Sat | Answer::Unsat | Answer::Unknown(_) | Answer::DeltaSat) => {
-                    return Ok(());
+                    return Ok(outcome.cpu);
                 }
                 answer if why.is_empty() => {
                     let said = answer.map_or("no answer".to_owned(), ToString::to_string);
@@ -169,8 +172,16 @@ impl Target {
             fuzzer: Mutex::new(OptionFuzzer::new(&solver, class, known)),
             refusals: Mutex::default(),
             has_cores: !solver.profile().core_args.is_empty(),
+            start_up: Duration::ZERO,
             solver,
         }
+    }
+
+    /// The same, with the CPU time that [`Target::answers`] gave.
+    #[must_use]
+    pub fn starting_in(mut self, start_up: Duration) -> Self {
+        self.start_up = start_up;
+        self
     }
 
     /// The solver's family.
@@ -253,7 +264,7 @@ impl Target {
     /// A warm session in this mode.
     pub fn session(&self, mode: &Mode, limits: Limits, cancel: &Cancel) -> Session {
         let separation = if mode.push_pop { Separation::PushPop } else { Separation::Reset };
-        let policy = Policy { separation, ..Policy::default() };
+        let policy = Policy { separation, start_up: self.start_up, ..Policy::default() };
         Session::new(&self.solver, mode.setup(limits), policy).cancelled_by(cancel)
     }
 
@@ -265,12 +276,12 @@ impl Target {
         cpu: Duration,
         cancel: &Cancel,
     ) -> Result<Outcome, RunError> {
-        let setup = mode.setup(Limits::cpu(cpu));
+        let setup = mode.setup(Limits::cpu(cpu).after_start(self.start_up));
         self.solver.run_cold(text, &setup, mode.requests(), Some(cancel))
     }
 
-    /// Runs what a session was sent in a fresh process; the outcome has the last `checks` checks only. `None` if there are
-    /// fewer.
+    /// Runs what a session was sent in a fresh process; the outcome has the last `checks` checks only. `None` if it did not
+    /// answer all before them, or anything without an error: then nobody knows which answer is whose.
     pub fn run_transcript(
         &self,
         transcript: &str,
@@ -280,8 +291,19 @@ impl Target {
         cancel: &Cancel,
     ) -> Result<Option<Outcome>, RunError> {
         let sent = smelt_solver::Script::new(transcript);
+        let Some(before) = sent.checks().checked_sub(checks) else { return Ok(None) };
         let mut outcome = self.run_cold(&sent, mode, cpu, cancel)?;
-        let Some(before) = outcome.checks.len().checked_sub(checks) else { return Ok(None) };
+        if !outcome.errors.is_empty() {
+            // Another solver may have nothing to say to a question that the first one was asked; the questions of this run
+            // come behind each check anyway.
+            let is_question = |l: &&str| l.starts_with("(get-");
+            let bare: Vec<&str> = transcript.lines().filter(|l| !is_question(l)).collect();
+            let sent = smelt_solver::Script::new(&bare.join("\n"));
+            outcome = self.run_cold(&sent, mode, cpu, cancel)?;
+        }
+        if outcome.checks.len() != sent.checks() {
+            return Ok(None);
+        }
         outcome.checks.drain(..before);
         Ok(Some(outcome))
     }

@@ -65,6 +65,38 @@ fn a_crash_behind_others_that_vanish() {
     assert_eq!(findings(&dir).len(), 1);
 }
 
+/// A process that stops in the middle of a transcript has said nothing about the script at its end.
+#[test]
+fn a_transcript_that_breaks_off() {
+    let seed = "(set-logic QF_UF)(declare-const p Bool)(declare-const q Bool)\n\
+        (push 1)(assert (or p q))(check-sat)(pop 1)\n\
+        (push 1)(assert (and p q))(assert (xor p p))(check-sat)(pop 1)\n";
+    let dir = folder("breaks-off", seed);
+    // In a session the first check goes wrong sometime; the second one is `unsat`, with which fresh processes end.
+    let breaks = r#"
+last = ""
+def answer(script):
+    global last
+    if not warm and checks > 4 and last == "unsat":
+        sys.stdout.flush()
+        os._exit(0)
+    first = script.count("(check-sat") == 1
+    if "(push" not in script:
+        last = "sat" if "(or p q)" in script else "unknown"
+    else:
+        last = "unsat" if not first or warm and checks > 8 else "unknown"
+    return last
+def model(script):
+    return '(error "no model")'
+"#;
+    let liar = scripted(&dir, "z3", breaks);
+    let more = "--tests 60 --out out --strategy opfuzz --seed 1 --options none --json";
+    let end = summary(&smelt(&dir, &campaign(&[&liar], more), 10));
+    assert!(total(&end, "unsettled") > 0, "{end:#}");
+    // What is wrong with the second check is seen in any process.
+    assert!(findings(&dir).iter().all(|(_, f)| f["session_dependent"] == false && f["check"] == 2));
+}
+
 /// Wrong only where models are off: the finding says so, and holds when it is run again.
 #[test]
 fn a_liar_without_models() {

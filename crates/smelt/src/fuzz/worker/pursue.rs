@@ -96,11 +96,15 @@ impl Worker<'_> {
             crashed: RefCell::new(None),
         };
         let crash = seen.crash().filter(|_| d.class == Class::Crash).cloned();
+        // The script must be the end of what was sent, or answers are taken for those to other checks.
+        let whole =
+            d.class == Class::Crash || run.outcome.checks.len() == test.script.queries().len();
+        let transcript = self.transcript(run).filter(|_| whole).unwrap_or_default().to_owned();
         let candidate = Candidate {
             accused,
             class: d.class,
             check,
-            transcript: self.transcript(run).unwrap_or_default().to_owned(),
+            transcript,
             mode: run.mode.clone(),
             before: test.before.map(|b| b.text.clone()),
             crash,
