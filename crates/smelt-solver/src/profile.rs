@@ -3,7 +3,7 @@
 //! One TOML file per solver under `profiles/`, embedded in the binary. A file of the same name in `$SMELT_HOME/profiles/`
 //! replaces the embedded one, and a new name there adds a solver. The fields are documented here and nowhere else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,13 +12,22 @@ use smelt_smtlib::op::Naming;
 
 use crate::version::{self, Version};
 
+/// How many of these families are independent of each other. A solver of unknown descent (`generic`) may be any of the others,
+/// in a wrapper or under another name: beside them it counts for nothing, and several of them count once.
+pub fn independent<'a>(families: impl IntoIterator<Item = &'a str>) -> usize {
+    let mut all: BTreeSet<&str> = families.into_iter().collect();
+    let unknown = all.remove("generic");
+    all.len().max(usize::from(unknown))
+}
+
 /// A solver's profile.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// Its name, by which users call it: `z3`.
     pub name: String,
-    /// Solvers of one family share code, so their agreement counts once: cvc4 and cvc5 are both `cvc`.
+    /// Solvers of one family share code, so their agreement counts once: cvc4 and cvc5 are both `cvc`. That of a solver whose
+    /// descent is not known is `generic`, see [`independent`].
     pub family: String,
     /// Whether this profile was tried against a real solver. An untested one is from the manual only.
     pub tested: bool,
@@ -580,6 +589,24 @@ mod tests {
         for p in profiles.iter().filter(|p| p.reason_unknown) {
             assert!(p.excuses(Some("interrupted")), "{}", p.name);
         }
+    }
+
+    #[test]
+    fn independent_families() {
+        let profiles = Profiles::embedded();
+        let check = |names: &[&str], expect: usize| {
+            let family = |n: &&str| profiles.get(n).unwrap().family.as_str();
+            assert_eq!(independent(names.iter().map(family)), expect, "{names:?}");
+        };
+        check(&[], 0);
+        for one in [&["z3"][..], &["z3", "z3"], &["cvc4", "cvc5"], &["boolector", "bitwuzla"]] {
+            check(one, 1);
+        }
+        for one in [&["generic"][..], &["generic", "generic"], &["z3", "generic"]] {
+            check(one, 1);
+        }
+        check(&["z3", "cvc5"], 2);
+        check(&["z3", "generic", "cvc5"], 2);
     }
 
     #[test]

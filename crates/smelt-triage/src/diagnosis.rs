@@ -214,6 +214,7 @@ pub fn label_refuted(seen: &[Observation], truth: Truth) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::Grade;
 
     fn see(solver: &str, answer: &str, model: Option<ModelVerdict>) -> Observation {
         let family = solver.split('@').next().unwrap_or(solver);
@@ -274,6 +275,26 @@ mod tests {
                 "yices@2: refutation soundness (unsat on a satisfiable script) (unproven: z3@1 says the opposite, and neither is proven)",
             ],
         );
+        // A solver that nothing is known of may be one of the others in a wrapper.
+        for (others, strong) in [
+            (["cvc5@1", "generic@1"], false),
+            (["generic@1", "generic@2"], false),
+            (["cvc5@1", "yices@1"], true),
+        ] {
+            let against = |o: &str| see(o, "unsat", None);
+            let mut seen = vec![see("z3@1", "sat", open.clone())];
+            seen.extend(others.map(against));
+            let found = |seen: &[Observation]| {
+                let all = diagnose(seen, t).into_iter();
+                all.filter(|d| d.evidence.grade() == Grade::Strong).count()
+            };
+            assert_eq!(found(&seen), usize::from(strong), "{others:?}");
+            // It may say the same as two others; and two others may accuse it.
+            seen.push(against("generic@3"));
+            assert_eq!(found(&seen), usize::from(strong), "{others:?} and a third");
+            seen[0] = see("generic@4", "sat", open.clone());
+            assert_eq!(found(&seen), usize::from(strong), "{others:?} against a generic solver");
+        }
         // Where the standard leaves it open, nobody need be wrong.
         let partial = Some(ModelVerdict::Unspecified("x".into()));
         check(
@@ -447,10 +468,9 @@ mod tests {
         };
         let strong = |model, partial| {
             let truth = Truth { partial, ..Truth::default() };
-            diagnose(&seen(model), truth).iter().any(|d| {
-                d.class == Class::SolutionSoundness
-                    && d.evidence.grade() == crate::evidence::Grade::Strong
-            })
+            diagnose(&seen(model), truth)
+                .iter()
+                .any(|d| d.class == Class::SolutionSoundness && d.evidence.grade() == Grade::Strong)
         };
         let open = || Some(ModelVerdict::Undetermined("x".into()));
         assert!(strong(None, false) && strong(open(), false));

@@ -333,9 +333,10 @@ impl Proofs {
 pub fn provers(at_hand: Vec<Solver>) -> Vec<Solver> {
     let mut out: Vec<Solver> = Vec::new();
     for solver in at_hand {
-        // cvc5 follows cvc4.
+        // cvc5 follows cvc4; of Boolector and Bitwuzla, only the latter was tried.
+        let worth = |s: &Solver| (s.profile().tested, s.profile().name.clone());
         match out.iter_mut().find(|o| o.profile().family == solver.profile().family) {
-            Some(o) if o.profile().name < solver.profile().name => *o = solver,
+            Some(o) if worth(o) < worth(&solver) => *o = solver,
             Some(_) => {}
             None => out.push(solver),
         }

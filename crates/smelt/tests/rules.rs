@@ -1,5 +1,6 @@
 //! `smelt rules`, run as a user runs it.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -169,6 +170,11 @@ fn two_releases_are_not_two_solvers() {
         );
     };
     check_with(&format!("z3={}", at("z3@4.8.7")), 0);
+    // Nor is a program of which it is not known what is inside.
+    file("ours", &format!("#!/bin/sh\nexec '{}' \"$@\"\n", at("z3@4.8.7")));
+    let ours = folder().join("ours");
+    std::fs::set_permissions(&ours, std::fs::Permissions::from_mode(0o755)).unwrap();
+    check_with(&format!("ours={}", ours.display()), 0);
     check_with(&format!("yices={}", at("yices@latest")), 1);
 }
 

@@ -1,6 +1,6 @@
 //! What is proved: the record beside the rules. A proof belongs to the text of a rule, by its digest, and to sort instances.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fmt::Write;
 
@@ -22,12 +22,12 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// How many different solvers proved it: releases of one solver may share a mistake, and count once.
+    /// How many different solvers proved it: releases of one solver may share a mistake, and count once. One of unknown descent
+    /// may be any of the others.
     pub fn families(&self) -> usize {
-        let mut families: Vec<&str> = self.solvers.iter().map(|s| family(s)).collect();
-        families.sort_unstable();
-        families.dedup();
-        families.len()
+        let mut families: BTreeSet<&str> = self.solvers.iter().map(|s| family(s)).collect();
+        let unknown = families.remove("generic");
+        families.len().max(usize::from(unknown))
     }
 }
 
@@ -137,6 +137,7 @@ impl Entry {
 fn family(solver: &str) -> &str {
     match solver.split(['-', '+']).next().unwrap_or(solver) {
         "cvc4" | "cvc5" => "cvc",
+        "boolector" => "bitwuzla",
         name => name,
     }
 }
@@ -378,10 +379,19 @@ mod tests {
             assert_eq!(record.entries["a"].by_one_family(), labels);
             assert_eq!(record.entries["a"].proofs[0].families() < 2, alone);
         };
-        for one in ["z3-5", "z3-4.8.7 z3-5", "cvc4-1.8 cvc5-1.4", "z3-5+cvc5-1"] {
+        for one in [
+            "z3-5",
+            "z3-4.8.7 z3-5",
+            "cvc4-1.8 cvc5-1.4",
+            "boolector-3.2 bitwuzla-0.9",
+            "z3-5+cvc5-1",
+            "generic",
+            "z3-5 generic",
+            "generic-1 generic-2+z3-5 cvc5-1",
+        ] {
             check(one, true);
         }
-        for two in ["z3-5 cvc5-1.4", "cvc5-1 bitwuzla-0.9 z3-5"] {
+        for two in ["z3-5 cvc5-1.4", "cvc5-1 bitwuzla-0.9 z3-5", "z3-5 generic cvc5-1"] {
             check(two, false);
         }
     }

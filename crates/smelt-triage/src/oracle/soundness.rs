@@ -1,8 +1,7 @@
 //! Soundness: an answer that contradicts what is proven, what solvers of two other families say, or (unproven) what one other
 //! or a label says. The status and the differential oracle in one: the evaluator is the arbiter of both.
 
-use std::collections::BTreeSet;
-
+use smelt_solver::profile::independent;
 use smelt_solver::{Answer, Verdict};
 
 use super::Facts;
@@ -48,7 +47,7 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         .filter(|o| o.answer.decided().is_some_and(|v| v != own))
         .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
         .collect();
-    let families: BTreeSet<&str> = others.iter().map(|o| o.family.as_str()).collect();
+    let families = independent(others.iter().map(|o| o.family.as_str()));
     // Families that are split, or that side with the accused, are not counted against it.
     let support =
         seen.iter().any(|o| o.family != accused.family && o.answer.decided() == Some(own));
@@ -57,7 +56,7 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         .iter()
         .chain(&others)
         .any(|o| o.answer == Answer::Sat && facts.rests_on_open(o.model.as_ref()));
-    if families.len() >= 2 && !support && !open {
+    if families >= 2 && !support && !open {
         return Some(Evidence::Agreement(others.iter().map(|o| o.solver.clone()).collect()));
     }
     // Another release of the same family may disagree too: a suspicion, which says where to look.

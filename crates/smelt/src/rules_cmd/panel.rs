@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use smelt_eval::ModelOptions;
 use smelt_smtlib::{LogicChoice, PrintOptions, parse, print};
+use smelt_solver::profile::independent;
 use smelt_solver::{Answer, Cancel, Limits, Policy, Requests, Session, Setup, Solver};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::instances::Instance;
@@ -49,7 +50,7 @@ impl Panel {
     }
 
     /// Proves these instances, up to a length of strings and sequences if there is no other way. `None` if nobody does. The error
-    /// is a counterexample that the evaluator confirms, and whose it is.
+    /// is a counterexample that the evaluator confirms, and whose it is. No more are asked once `enough` independent ones prove it.
     pub fn settle(
         &mut self,
         claim: &Claim,
@@ -100,9 +101,10 @@ impl Panel {
             let text = claim.negation(instance, bound);
             let Ok(mut script) = parse(text.as_bytes()) else { return Ok(Vec::new()) };
             let mut yes = Vec::new();
+            let mut families = Vec::new();
             let mut disputed = false;
             for m in &mut self.members {
-                if yes.len() >= enough {
+                if independent(families.iter().map(String::as_str)) >= enough {
                     break;
                 }
                 if m.tired >= PATIENCE {
@@ -120,7 +122,10 @@ impl Panel {
                 };
                 let Some(check) = outcome.checks.first() else { continue };
                 match &check.answer {
-                    Answer::Unsat => yes.push(m.name.clone()),
+                    Answer::Unsat => {
+                        yes.push(m.name.clone());
+                        families.push(solver.profile().family.clone());
+                    }
                     Answer::Timeout(_) | Answer::OutOfMemory => {
                         m.tired += 1;
                         self.tired = true;
