@@ -101,26 +101,11 @@ impl Symbols {
     /// Symbols that a `pop` has taken away, and those of models that were read before, are not the script's.
     fn of(script: &Script) -> Symbols {
         let a = &script.arena;
-        let (mut declared, mut levels): (Vec<Fun>, Vec<usize>) = (Vec::new(), Vec::new());
-        let mut global = false;
-        for c in &script.commands {
-            match c {
-                Command::SetOption(k, v) if &**k == ":global-declarations" => {
-                    global = &**v == "true"
-                }
-                Command::Pop(_) if global => {}
+        let mut declared: Vec<Fun> = Vec::new();
+        for i in script.in_force(script.commands.len()) {
+            match &script.commands[i] {
                 Command::DeclareFun(f) | Command::DefineFun(f) => declared.push(*f),
                 Command::DefineFunsRec(all) => declared.extend_from_slice(all),
-                Command::Push(n) => levels.extend((0..*n).map(|_| declared.len())),
-                Command::Pop(n) => {
-                    for _ in 0..*n {
-                        declared.truncate(levels.pop().unwrap_or(0));
-                    }
-                }
-                Command::Reset => {
-                    declared.clear();
-                    levels.clear();
-                }
                 _ => {}
             }
         }

@@ -1,7 +1,9 @@
 //! Scripts: commands over one arena.
 
+use rustc_hash::FxHashSet;
+
 use crate::arena::{Arena, Fun, Sym, Term};
-use crate::sort::{Sort, SortDecl};
+use crate::sort::{Sort, SortDecl, SortDeclKind};
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,19 @@ impl Command {
     pub fn is_check(&self) -> bool {
         matches!(self, Self::CheckSat | Self::CheckSatAssuming(_) | Self::CheckSatUsing(_))
     }
+
+    /// Whether the command declares or defines symbols.
+    pub fn declares(&self) -> bool {
+        matches!(
+            self,
+            Self::DeclareSort(_)
+                | Self::DefineSort(..)
+                | Self::DeclareFun(_)
+                | Self::DeclareDatatypes(_)
+                | Self::DefineFun(_)
+                | Self::DefineFunsRec(_)
+        )
+    }
 }
 
 /// A script: commands and the arena of their terms.
@@ -110,6 +125,82 @@ impl Script {
             }
         }
         out
+    }
+
+    /// The declarations and definitions that are in force before a command, by their positions: the scopes of the others are
+    /// closed there.
+    pub fn in_force(&self, command: usize) -> Vec<usize> {
+        let mut open: Vec<usize> = Vec::new();
+        let mut levels: Vec<usize> = Vec::new();
+        let mut global = false;
+        // By the standard, `reset-assertions` takes declarations away, but some solvers keep them, and scripts use them. So the
+        // first that are open stay until one of their names is declared again.
+        let mut kept = 0;
+        let mut names: FxHashSet<(bool, Sym)> = FxHashSet::default();
+        for (i, c) in self.commands.iter().enumerate().take(command) {
+            match c {
+                Command::SetOption(k, v) if &**k == ":global-declarations" => {
+                    global = &**v == "true";
+                }
+                Command::Push(n) => levels.extend((0..*n).map(|_| open.len())),
+                Command::Pop(n) => {
+                    let level = levels.len().saturating_sub(*n as usize);
+                    if let Some(&to) = levels.get(level)
+                        && !global
+                    {
+                        open.truncate(to);
+                    }
+                    levels.truncate(level);
+                }
+                Command::Reset => {
+                    open.clear();
+                    levels.clear();
+                    names.clear();
+                    (global, kept) = (false, 0);
+                }
+                Command::ResetAssertions => {
+                    levels.clear();
+                    if !global {
+                        kept = open.len();
+                        names = open.iter().flat_map(|&i| self.names(i)).collect();
+                    }
+                }
+                c if c.declares() => {
+                    if !names.is_empty() && self.names(i).iter().any(|n| names.contains(n)) {
+                        open.drain(..kept);
+                        levels.iter_mut().for_each(|l| *l -= kept);
+                        names.clear();
+                        kept = 0;
+                    }
+                    open.push(i);
+                }
+                _ => {}
+            }
+        }
+        open
+    }
+
+    /// The names that a command declares; those of sorts (`true`) are apart.
+    fn names(&self, command: usize) -> Vec<(bool, Sym)> {
+        let a = &self.arena;
+        let fun = |f: &Fun| (false, a.fun(*f).name);
+        match &self.commands[command] {
+            Command::DeclareFun(f) | Command::DefineFun(f) => vec![fun(f)],
+            Command::DefineFunsRec(fs) => fs.iter().map(fun).collect(),
+            Command::DeclareSort(d) => vec![(true, a.sort_decl(*d).name)],
+            Command::DefineSort(name, ..) => vec![(true, *name)],
+            Command::DeclareDatatypes(ds) => {
+                let mut out = Vec::new();
+                for d in ds.iter().map(|d| a.sort_decl(*d)) {
+                    out.push((true, d.name));
+                    if let SortDeclKind::Datatype { constructors, .. } = &d.kind {
+                        out.extend(constructors.iter().map(fun));
+                    }
+                }
+                out
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// All terms that stand directly in commands, definitions included.

@@ -229,6 +229,22 @@ fn a_solver_that_contradicts_itself() {
     assert!(said.contains("does not hold: unsat; the check alone unsat"), "{said}");
 }
 
+/// Scopes that declare the same names: each check alone has the declarations of its own scope, and no others.
+#[test]
+fn scopes_with_the_same_names() {
+    let scope = "(push 1)(declare-const x Int)(assert (< x 5))(assert (> x 5))(check-sat)(pop 1)\n";
+    let dir = folder("scopes", &format!("(set-logic QF_LIA){scope}{scope}"));
+    let twice = "\nplain = answer\ndef answer(script):\n    \
+        twice = script.count('(declare-fun x ') > 1 and '(push' not in script\n    \
+        return '(error \"x is declared twice\")' if twice else plain(script)\n";
+    let two = scripted(&dir, "z3", &format!("{TWO_FACED}{twice}"));
+    let more = "--tests 30 --out out --strategy opfuzz --seed 1 --options none";
+    alone(&dir, &campaign(&[&two], more), 10);
+    let checks: Vec<u64> =
+        findings(&dir).iter().map(|(_, f)| f["check"].as_u64().unwrap()).collect();
+    assert!(checks.contains(&2), "{checks:?}");
+}
+
 /// Where it can be shown which of the two answers is wrong, that one is the finding.
 #[test]
 fn the_wrong_one_of_two_answers() {
