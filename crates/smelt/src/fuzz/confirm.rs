@@ -101,12 +101,13 @@ pub struct Court<'a> {
     pub cancel: &'a Cancel,
     /// Whether a fresh process did what a candidate is about, whatever can be shown of it.
     pub repeated: Cell<bool>,
-    /// A crash that was met on the way to something else.
-    pub crashed: RefCell<Option<Met>>,
+    /// Crashes of the solvers of the campaign that were met on the way to something else.
+    pub crashed: RefCell<Vec<Met>>,
 }
 
-/// A crash that was met: in which mode, on which check of which script.
+/// A crash that was met: whose (an index of targets), in which mode, on which check of which script.
 pub struct Met {
+    pub target: usize,
     pub crash: Crash,
     pub mode: Mode,
     pub script: Script,
@@ -320,15 +321,9 @@ impl Court<'_> {
         };
         let Some(outcome) = outcome else { return Ok(None) };
         let mut own = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
-        let here = own.get(c.check).filter(|o| o.complaint.is_none());
-        let crash = here.and_then(Observation::crash);
-        if let (true, Some(crash)) = (transcript.is_none() && c.class != Class::Crash, crash) {
-            self.crashed.borrow_mut().get_or_insert_with(|| Met {
-                crash: crash.clone(),
-                mode: mode.clone(),
-                script: script.clone(),
-                check: c.check,
-            });
+        if transcript.is_none() {
+            let sought = (c.class == Class::Crash).then_some(c.check);
+            self.meet(c.accused, mode, script, &own, sought);
         }
         if own.len() <= c.check || !c.could_be(&own[c.check]) {
             return Ok(None);
@@ -414,6 +409,7 @@ impl Court<'_> {
             }
             let o = peer.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
             let mut all = peer.observe_within(script, &queries, &o, EvalLimits::default());
+            self.meet(i, &Mode::plain(), script, &all, None);
             if c.check >= all.len() {
                 continue;
             }
@@ -446,6 +442,27 @@ impl Court<'_> {
             flat: flat.filter(|_| contradiction).map(|f| f.text),
             check: c.check,
         }))
+    }
+
+    /// Keeps a crash in a fresh process for later, also one on an earlier check than is asked about, unless it is the one that is
+    /// sought. Arbiters are not under test.
+    fn meet(
+        &self,
+        target: usize,
+        mode: &Mode,
+        script: &Script,
+        seen: &[Observation],
+        sought: Option<usize>,
+    ) {
+        let crash = |o: &Observation| o.crash().filter(|_| o.complaint.is_none()).cloned();
+        let first = seen.iter().enumerate().find_map(|(k, o)| Some((k, crash(o)?)));
+        let Some((check, crash)) = first else { return };
+        let mut met = self.crashed.borrow_mut();
+        let before = met.iter().any(|m| m.target == target && m.crash.resembles(&crash));
+        if target < self.targets.len() && sought != Some(check) && !before {
+            let (mode, script) = (mode.clone(), script.clone());
+            met.push(Met { target, crash, mode, script, check });
+        }
     }
 
     /// Whether the accused, in a fresh process, decides the script before the last step as the chain expects.

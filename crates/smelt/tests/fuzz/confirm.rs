@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use smelt_solver::testing;
 
-use crate::run::{SEED, campaign, findings, folder, smelt, summary, text, total};
+use crate::run::{SEED, alone, campaign, findings, folder, smelt, summary, text, total};
 use crate::scripted::{scripted, shell};
 
 /// A crash that needs an option, where another one happens without: both are found.
@@ -174,4 +174,51 @@ fn a_rate_of_its_own() {
     assert_eq!(f["rate"], serde_json::json!([3, 3]));
     let tried: u32 = fs::read_to_string(count).unwrap().trim().parse().unwrap();
     assert!(tried > 2, "{tried}");
+}
+
+/// Two checks on names that nothing but this seed has.
+const TWICE: &str = "(set-logic QF_UF)(declare-const odd_p Bool)(declare-const odd_q Bool)\n\
+    (push 1)(assert (or odd_p odd_q))(check-sat)(pop 1)\n\
+    (push 1)(assert (=> odd_p odd_q))(check-sat)(pop 1)\n";
+
+/// It says `answer`, as Python; in fresh processes it dies at the first check of a script that is not quite that seed.
+fn dies_when_fresh(answer: &str) -> String {
+    format!(
+        "def answer(script):\n    odd = 'odd_' in script and '(or ' not in script\n    \
+         n, scoped = script.count('(check-sat'), '(push' in script\n    \
+         if odd and scoped and not warm:\n        os.kill(os.getpid(), 11)\n    return {answer}\n\
+         def model(script):\n    return '(error \"no model\")'\n"
+    )
+}
+
+/// A campaign after which somebody has crashed three times of three, on this check.
+fn crashed(dir: &Path, solvers: &[&str], who: &str, check: u64) {
+    let more = "--tests 20 --out out --strategy opfuzz --seed 1 --options none";
+    alone(dir, &campaign(solvers, more), 10);
+    let all = findings(dir);
+    let crash = all.iter().find(|(_, f)| f["class"] == "crash");
+    let Some((path, f)) = crash else { panic!("{all:#?}") };
+    assert_eq!((&f["profile"], &f["check"]), (&who.into(), &check.into()), "{f:#}");
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    alone(dir, &["replay", path.to_str().unwrap()], 10);
+}
+
+/// Who is wrong in a session and dies in a fresh process before it comes so far has crashed.
+#[test]
+fn a_crash_on_an_earlier_check() {
+    let dir = folder("earlier", TWICE);
+    let answer = "'unknown' if not odd or n == 1 and scoped else 'unsat' if scoped else 'sat'";
+    crashed(&dir, &[&scripted(&dir, "z3", &dies_when_fresh(answer))], "z3", 1);
+}
+
+/// A peer that is asked to confirm something, and crashes, is accused of that.
+#[test]
+fn a_peer_that_crashes() {
+    let dir = folder("peer", TWICE);
+    let liar = "def answer(script):\n    return 'unsat' if '(push' in script else 'sat'\n\
+        def model(script):\n    return '(error \"no model\")'\n";
+    let liar = scripted(&dir, "yices-smt2", liar);
+    let peer = scripted(&dir, "z3", &dies_when_fresh("'unknown'"));
+    crashed(&dir, &[&liar, &peer], "z3", 1);
+    assert!(findings(&dir).iter().any(|(_, f)| f["class"] == "refutation-soundness"));
 }

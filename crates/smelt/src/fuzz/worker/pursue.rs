@@ -30,33 +30,31 @@ pub(super) struct Suspicion<'s> {
 impl Worker<'_> {
     /// Confirms one accusation and keeps it; gives the number of new findings.
     pub(super) fn pursue(&mut self, test: &Test<'_>, s: Suspicion<'_>) -> Result<u32, RunError> {
-        let mut crashed = None;
-        let Suspicion { truth, seen, run, .. } = s;
-        let found = self.pursue_one(test, s, &mut crashed)?;
-        let Some(met) = crashed.filter(|_| self.campaign.reports(run.target, Class::Crash)) else {
-            return Ok(u32::from(found));
-        };
-        // A crash that was met on the way is another matter.
-        let diagnosis = Diagnosis {
-            solver: seen.solver.clone(),
-            class: Class::Crash,
-            evidence: Evidence::Observed(met.crash.to_string()),
-        };
-        let seen = Observation { late_crash: Some(met.crash), ..seen.clone() };
-        let outcome = Outcome { warm: false, ..run.outcome.clone() };
-        let run = Run { target: run.target, mode: met.mode, outcome, moment: run.moment };
-        let on = Some(&met.script);
-        let s = Suspicion { truth, seen: &seen, diagnosis, check: met.check, run: &run, on };
-        let too = self.pursue_one(test, s, &mut None)?;
-        Ok(u32::from(found) + u32::from(too))
+        let mut crashed = Vec::new();
+        let Suspicion { truth, run, .. } = s;
+        let mut found = u32::from(self.pursue_one(test, s, &mut crashed)?);
+        // Crashes that were met on the way are another matter, whoever it was.
+        crashed.retain(|met| self.campaign.reports(met.target, Class::Crash));
+        for Met { target, crash, mode, script, check } in crashed {
+            let who = &self.campaign.targets[target];
+            let evidence = Evidence::Observed(crash.to_string());
+            let diagnosis = Diagnosis { solver: who.label.clone(), class: Class::Crash, evidence };
+            let seen = Observation::new(&who.label, who.family(), Answer::Crash(crash), None);
+            let outcome = Outcome { warm: false, ..run.outcome.clone() };
+            let run = Run { target, mode, outcome, moment: run.moment };
+            let on = Some(&script);
+            let s = Suspicion { truth, seen: &seen, diagnosis, check, run: &run, on };
+            found += u32::from(self.pursue_one(test, s, &mut Vec::new())?);
+        }
+        Ok(found)
     }
 
-    /// The same; true if it is a new finding. A crash on the way to something else is told of.
+    /// The same; true if it is a new finding. Crashes on the way to something else are told of.
     fn pursue_one(
         &mut self,
         test: &Test<'_>,
         suspicion: Suspicion<'_>,
-        crashed: &mut Option<Met>,
+        crashed: &mut Vec<Met>,
     ) -> Result<bool, RunError> {
         let Suspicion { mut truth, seen, diagnosis: d, check, run, on } = suspicion;
         let c = self.campaign;
@@ -93,7 +91,7 @@ impl Worker<'_> {
             slowness: &c.slowness,
             cancel: &c.cancel_all,
             repeated: Cell::new(false),
-            crashed: RefCell::new(None),
+            crashed: RefCell::new(Vec::new()),
         };
         let crash = seen.crash().filter(|_| d.class == Class::Crash).cloned();
         // The script must be the end of what was sent, or answers are taken for those to other checks.
