@@ -79,12 +79,13 @@ impl Worker<'_> {
             if let Some(Answer::Rejected { error, .. } | Answer::Unsupported(error)) =
                 outcome.answer()
             {
-                let unknown_option = target.learn(mode, outcome);
-                // What an option forbids says nothing about the mutant.
-                if !unknown_option && !mode.options.is_empty() {
-                    let with = format!("{} with {}", target.label, mode.options.join(" "));
+                // What an option or a tactic forbids says nothing about the mutant.
+                if target.learn(mode, outcome) || !mode.options.is_empty() {
+                    let chosen: Vec<&str> =
+                        mode.options.iter().chain(&mode.tactic).map(String::as_str).collect();
+                    let with = format!("{} with {}", target.label, chosen.join(" "));
                     bump(&mut stats.untaken, with);
-                } else if !unknown_option {
+                } else {
                     target.note(&content, true);
                     let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
                     bump(&mut stats.rejections, reason);
