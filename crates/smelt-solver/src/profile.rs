@@ -591,6 +591,50 @@ mod tests {
         }
     }
 
+    /// What cvc5's checkers of models, cores and proofs print, as its issues and sources have it, is not taken for a crash.
+    #[test]
+    fn complaints_of_cvc5() {
+        let profiles = Profiles::embedded();
+        let p = &profiles.get("cvc5").unwrap().patterns;
+        let check = |place: &str, text: &str, expect: bool| {
+            let said = format!("Fatal failure within F() at /b/cvc5/src/{place}\n{text}\n");
+            let crash = crate::signature::find_crash("", &said, None, &p.crash).unwrap();
+            let signature = crash.signature();
+            let own = p.self_check.iter().any(|p| signature.contains(p.as_str()));
+            assert_eq!(own, expect, "{signature}");
+        };
+        for (place, text) in [
+            (
+                "smt/solver_engine.cpp:1500",
+                "Internal error detected SolverEngine::checkUnsatCore(): produced core was satisfiable.",
+            ),
+            (
+                "proof/proof_node_manager.cpp:245",
+                "Unreachable code reached Generated a proof that is not closed by the scope: \nFree assumption: d",
+            ),
+            (
+                "proof/proof_checker.cpp:106",
+                "Unreachable code reached ProofChecker::check: failed, ",
+            ),
+            (
+                "proof/proof_checker.cpp:71",
+                "Unreachable code reached ProofChecker::check: child proof was invalid (null conclusion)",
+            ),
+            (
+                "proof/proof_ensure_closed.cpp:141",
+                "Check failure\n\n isClosed\n...ensureClosed: open proof from ProofNode in context F",
+            ),
+            (
+                "proof/proof_node_updater.cpp:191",
+                "Unhandled case encountered ProofNodeUpdater::processInternal: cyclic proof! (use --proof-check=eager)",
+            ),
+        ] {
+            check(place, text, true);
+        }
+        check("proof/lazy_proof.cpp:7", "Check failure\n\n pg != nullptr", false);
+        check("theory/arith/x.cpp:7", "Unreachable code reached", false);
+    }
+
     #[test]
     fn independent_families() {
         let profiles = Profiles::embedded();

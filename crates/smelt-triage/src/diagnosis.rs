@@ -35,13 +35,15 @@ pub enum Class {
     Performance,
     /// It decides a script from which this one follows (or which follows from it, if it is unsat), and calls this one `unknown`.
     ImplicationIncompleteness,
+    /// The solver's own checker refuses its proof.
+    InvalidProof,
     /// The solver's own checker complains about a model that is right.
     FalseAlarm,
 }
 
 impl Class {
     /// All classes, the worst first.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::RefutationSoundness,
         Self::SolutionSoundness,
         Self::SelfContradiction,
@@ -52,6 +54,7 @@ impl Class {
         Self::IncompletenessRegression,
         Self::Performance,
         Self::ImplicationIncompleteness,
+        Self::InvalidProof,
         Self::FalseAlarm,
     ];
 
@@ -68,6 +71,7 @@ impl Class {
             Self::IncompletenessRegression => "incompleteness-regression",
             Self::ImplicationIncompleteness => "implication-incompleteness",
             Self::Performance => "performance",
+            Self::InvalidProof => "invalid-proof",
             Self::FalseAlarm => "false-alarm",
         }
     }
@@ -88,6 +92,7 @@ impl fmt::Display for Class {
             Self::IncompletenessRegression => "incompleteness regression",
             Self::ImplicationIncompleteness => "implication incompleteness",
             Self::Performance => "performance",
+            Self::InvalidProof => "invalid proof",
             Self::FalseAlarm => "false alarm of its own checker",
         })
     }
@@ -408,6 +413,16 @@ mod tests {
                 "z3@1: invalid model (strong: its own checker says \"checkModel: (! p :named smelt.core.1) is false\")",
             ],
         );
+        // Whatever came of the answer.
+        for answer in ["unsat", "?"] {
+            check(
+                &[complaint_on(answer, "Unreachable code reached ProofChecker::check: failed,")],
+                t,
+                &[
+                    "z3@1: invalid proof (strong: its own checker says \"Unreachable code reached ProofChecker::check: failed,\")",
+                ],
+            );
+        }
         // Whoever finds no model has none that could be bad.
         check(&[complaint_on("unsat", "an invalid model was generated")], t, &[]);
     }

@@ -371,6 +371,11 @@ fn holds(class: Class, o: &Observation) -> Says {
             (Answer::Sat | Answer::Unsat, _) => Says::DoesNot,
             _ => Says::Open,
         },
+        Class::InvalidProof => match &o.answer {
+            _ if complains => Says::Holds,
+            Answer::Sat | Answer::Unsat => Says::DoesNot,
+            _ => Says::Open,
+        },
         Class::Crash => crashed(&o.answer),
         Class::IncompletenessRegression | Class::ImplicationIncompleteness => match &o.answer {
             Answer::Unknown(_) => Says::Holds,
@@ -464,6 +469,7 @@ mod tests {
             Class::InvalidModel,
             Class::InvalidCore,
             Class::FalseAlarm,
+            Class::InvalidProof,
             Class::Crash,
             Class::IncompletenessRegression,
             Class::ImplicationIncompleteness,
@@ -489,23 +495,23 @@ mod tests {
                 .collect();
             assert_eq!(said, expect, "{} {:?} {complaint}", o.answer, o.model);
         };
-        check(Answer::Sat, yes(), false, "nnnnnnnnnn");
-        check(Answer::Sat, no(), false, "nhhnnnnnnn");
-        check(Answer::Sat, maybe(), false, "nh?nnnnnnn");
-        check(Answer::Sat, None, false, "nh?nnnnnnn");
-        check(Answer::Sat, yes(), true, "nnhhhnnnnn");
-        check(Answer::Sat, None, true, "nhhh?nnnnn");
-        check(Answer::Unsat, None, false, "hnn?nnnnnn");
-        check(Answer::Unknown(None), None, false, "?????nhh??");
-        check(Answer::DeltaSat, None, false, "n????n????");
-        check(Answer::Timeout(Limit::Cpu), None, false, "????????hh");
-        check(Answer::Timeout(Limit::Wall), None, false, "??????????");
-        check(Answer::OutOfMemory, None, false, "??????????");
-        check(Answer::Unsupported("it".into()), None, false, "??????????");
-        check(rejected(), None, false, "??????????");
-        check(rejected(), None, true, "??hh??????");
-        check(Answer::Unreadable("x".into()), None, false, "??????????");
-        check(crash(), None, false, "?????h????");
+        check(Answer::Sat, yes(), false, "nnnnnnnnnnn");
+        check(Answer::Sat, no(), false, "nhhnnnnnnnn");
+        check(Answer::Sat, maybe(), false, "nh?nnnnnnnn");
+        check(Answer::Sat, None, false, "nh?nnnnnnnn");
+        check(Answer::Sat, yes(), true, "nnhhhhnnnnn");
+        check(Answer::Sat, None, true, "nhhh?hnnnnn");
+        check(Answer::Unsat, None, false, "hnn?nnnnnnn");
+        check(Answer::Unknown(None), None, false, "??????nhh??");
+        check(Answer::DeltaSat, None, false, "n?????n????");
+        check(Answer::Timeout(Limit::Cpu), None, false, "?????????hh");
+        check(Answer::Timeout(Limit::Wall), None, false, "???????????");
+        check(Answer::OutOfMemory, None, false, "???????????");
+        check(Answer::Unsupported("it".into()), None, false, "???????????");
+        check(rejected(), None, false, "???????????");
+        check(rejected(), None, true, "??hh?h?????");
+        check(Answer::Unreadable("x".into()), None, false, "???????????");
+        check(crash(), None, false, "??????h????");
     }
 
     #[test]

@@ -525,6 +525,7 @@ impl Court<'_> {
                     && (c.class != Class::InvalidModel
                         || matches!(now.model, Some(ModelVerdict::False(_)))
                         || (before.complaint.is_some() && now.complaint.is_some()))
+                    && (c.class != Class::InvalidProof || now.complaint.is_some())
                     && (c.class != Class::FalseAlarm
                         || (now.complaint.is_some() && now.model == Some(ModelVerdict::True)))
             }
@@ -640,7 +641,7 @@ fn could_be(class: Class, o: &Observation) -> bool {
         Class::InvalidModel => {
             matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
         }
-        Class::FalseAlarm => o.complaint.is_some(),
+        Class::FalseAlarm | Class::InvalidProof => o.complaint.is_some(),
         Class::Crash => o.crash().is_some(),
         Class::ImplicationIncompleteness => matches!(o.answer, Answer::Unknown(_)),
         _ => true,

@@ -356,3 +356,29 @@ def answer(script):
     assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
     assert_eq!(f["self_check"], true, "{f:#}");
 }
+
+/// A proof that the solver's own checker refuses is called that, and shown with the option that checks it.
+#[test]
+fn a_proof_that_is_refused() {
+    let dir = folder("proof", SEED);
+    let refused = r#"
+def answer(script):
+    if has("--check-proofs") and "assert" in script:
+        print("Fatal failure within F at /b/src/proof/proof_checker.cpp:106", file=sys.stderr)
+        print("Unreachable code reached ProofChecker::check: failed, ", file=sys.stderr, flush=True)
+        os.abort()
+    return "unknown"
+"#;
+    let refused = scripted(&dir, "cvc5", refused);
+    let more = "--findings 1 --tests 3000 --out out --strategy opfuzz --seed 1 --options none";
+    alone(&dir, &campaign(&[&refused], more), 10);
+    let (path, f) = findings(&dir).remove(0);
+    assert_eq!((&f["class"], &f["grade"]), (&"invalid-proof".into(), &"strong".into()));
+    assert_eq!(f["options"], serde_json::json!(["--check-proofs"]));
+    assert_eq!(f["rate"], serde_json::json!([3, 3]));
+    assert!(f["evidence"].as_str().unwrap().contains("ProofChecker::check: failed"), "{f:#}");
+    let said = text(&alone(&dir, &["replay", path.to_str().unwrap()], 10));
+    assert!(said.contains("still holds"), "{said}");
+    let other = scripted(&dir.join("other"), "cvc5", "def answer(script):\n    return 'unsat'\n");
+    alone(&dir, &["replay", path.to_str().unwrap(), "--solver", &other], 0);
+}

@@ -175,7 +175,7 @@ fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
             complains || matches!(base.model, Some(ModelVerdict::False(_)))
         }
         (Class::InvalidCore, ..) => base.core_refuted_by.is_some(),
-        (Class::FalseAlarm, ..) => complains,
+        (Class::FalseAlarm | Class::InvalidProof, ..) => complains,
         (_, a, b) => a.kind() == b.kind(),
     }
 }

@@ -221,7 +221,7 @@ impl Worker<'_> {
             Class::InvalidModel => {
                 matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
             }
-            Class::FalseAlarm => o.complaint.is_some(),
+            Class::FalseAlarm | Class::InvalidProof => o.complaint.is_some(),
             Class::SelfContradiction => {
                 let flat = incremental::flatten(&script, &queries[found.check]);
                 let sent = base.print(&flat, &found.mode);
