@@ -1,7 +1,7 @@
 //! Known bugs: `known.toml` lists what need not be reported again.
 
 use serde::Deserialize;
-use smelt_solver::{Version, in_range};
+use smelt_solver::{Profiles, Version, in_range};
 
 use crate::diagnosis::Class;
 
@@ -38,10 +38,15 @@ pub struct KnownBugs {
 }
 
 impl KnownBugs {
-    /// Reads the text of a `known.toml`.
-    pub fn from_toml(text: &str) -> Result<Self, String> {
+    /// Reads the text of a `known.toml` about solvers with these profiles.
+    pub fn from_toml(text: &str, profiles: &Profiles) -> Result<Self, String> {
         let list: Self = toml::from_str(text).map_err(|e| e.to_string())?;
         for k in &list.bug {
+            // An entry for nobody would never fit, without a word.
+            if !profiles.iter().any(|p| p.name == k.solver) {
+                let all: Vec<&str> = profiles.iter().map(|p| p.name.as_str()).collect();
+                return Err(format!("{:?} is no solver; there are {}", k.solver, all.join(", ")));
+            }
             let all = |p: &String| p.chars().all(|c| c == '*' || c.is_whitespace());
             if k.signature.is_none() && k.pattern.as_ref().is_none_or(all) {
                 return Err(format!(
@@ -112,6 +117,7 @@ mod tests {
             class = "crash"
             signature = "cvc5 crash: SIGSEGV"
             "#,
+            &Profiles::embedded(),
         )
         .unwrap();
         let check = |solver: &str, version: &str, class, signature: &str, expect: bool| {
@@ -139,14 +145,16 @@ mod tests {
             "[[bug]]\nsolver = \"z3\"\npattern = \": \"\nclass = \"crash\"",
             "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nversions = \"old\"",
             "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nseverity = 3",
+            "[[bug]]\nsolver = \"Z3\"\nsignature = \"a\"",
+            "[[bug]]\nsolver = \"z3@4.8.7\"\nsignature = \"a\"",
             "[[bug]",
         ] {
-            assert!(KnownBugs::from_toml(text).is_err(), "{text}");
+            assert!(KnownBugs::from_toml(text, &Profiles::embedded()).is_err(), "{text}");
         }
         // Wide, but not everything.
         for pattern in ["refutation", "z3 crash", "SIGSEGV", "z3*QF_S", "crash:"] {
             let text = format!("[[bug]]\nsolver = \"z3\"\npattern = {pattern:?}");
-            assert!(KnownBugs::from_toml(&text).is_ok(), "{text}");
+            assert!(KnownBugs::from_toml(&text, &Profiles::embedded()).is_ok(), "{text}");
         }
     }
 }

@@ -197,7 +197,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(path) => {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            KnownBugs::from_toml(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?
+            KnownBugs::from_toml(&text, registry.profiles())
+                .map_err(|e| anyhow!("{}: {e}", path.display()))?
         }
     };
     let slowness = Slowness {

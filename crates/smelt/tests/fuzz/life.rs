@@ -84,6 +84,13 @@ fn bad_input_is_named_and_counted() {
     run(&["--time", "2w"], 2, "is none of s, m, h, d");
     run(&["--options", "all"], 2, "none of none, common, regular, expert");
     run(&["--known", "absent.toml"], 2, "cannot read absent.toml");
+    let known = |solver: &str| format!("[[bug]]\nsolver = \"{solver}\"\nsignature = \"it\"\n");
+    fs::write(dir.join("case.toml"), known("z3") + &known("Z3")).unwrap();
+    run(
+        &["seeds", "--tests", "1", "--known", "case.toml"],
+        2,
+        "case.toml: \"Z3\" is no solver; there are bitwuzla, ",
+    );
     run(&["--limit", "0"], 2, "--limit takes seconds");
     fs::write(dir.join("file"), "x").unwrap();
     let said = text(&smelt(&dir, &["fuzz", "--out", "file/x"], 2));
