@@ -392,6 +392,10 @@ mod tests {
             t,
             &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],
         );
+        // What is 1 div 0? Its checker need not know.
+        let open = "z3@1: invalid model (unproven: its own checker says \"invalid model\", of a model that rests on what the standard leaves open)";
+        check(&[complaint(Some(ModelVerdict::Unspecified("x".into())))], t, &[open]);
+        check(&[complaint(None)], Truth { partial: true, ..t }, &[open]);
         check(
             &[Observation { core_refuted_by: Some("cvc5@1".into()), ..see("z3@1", "unsat", None) }],
             t,

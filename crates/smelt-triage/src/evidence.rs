@@ -33,6 +33,8 @@ pub enum Evidence {
     Label,
     /// One other solver says the opposite.
     Disagreement(String),
+    /// The solver's own checker complains about a model that rests on what the standard leaves open.
+    OpenComplaint(String),
     /// Solvers of two or more other families (named with their versions) say the opposite.
     Agreement(Vec<String>),
     /// The solver contradicts itself: what it says elsewhere.
@@ -59,7 +61,7 @@ impl Evidence {
     /// Its worth.
     pub fn grade(&self) -> Grade {
         match self {
-            Self::Label | Self::Disagreement(_) => Grade::Weak,
+            Self::Label | Self::Disagreement(_) | Self::OpenComplaint(_) => Grade::Weak,
             Self::Agreement(_) | Self::Contradiction(_) | Self::Claimed(_) => Grade::Strong,
             Self::Observed(_)
             | Self::BruteForce
@@ -77,6 +79,10 @@ impl fmt::Display for Evidence {
         match self {
             Self::Label => f.write_str("the script's own :status says otherwise"),
             Self::Disagreement(who) => write!(f, "{who} says the opposite, and neither is proven"),
+            Self::OpenComplaint(complaint) => write!(
+                f,
+                "its own checker says {complaint:?}, of a model that rests on what the standard leaves open"
+            ),
             Self::Agreement(who) => write!(f, "{} say the opposite", who.join(" and ")),
             Self::Contradiction(what) | Self::Claimed(what) => f.write_str(what),
             Self::CoreRefuted(who) => {

@@ -30,6 +30,10 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
             _ if about(&ABOUT_CORES) => (Class::InvalidCore, says()),
             // Whoever says `unsat` has given no model that could be bad.
             _ if o.answer == Answer::Unsat => continue,
+            // Checkers know as little as others what 1 div 0 is.
+            model if facts.rests_on_open(model.as_ref()) => {
+                (Class::InvalidModel, Evidence::OpenComplaint(complaint.clone()))
+            }
             _ => (Class::InvalidModel, says()),
         };
         out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
