@@ -52,7 +52,99 @@ pub fn witness_script(script: &Script, model: &Model, check: usize) -> Option<St
     }
     let text = print(&flat, &PrintOptions { logic, strip_status: true, ..Default::default() });
     let at = text.rfind("(check-sat")?;
-    Some(format!("{}{values}{}", &text[..at], &text[at..]))
+    Some(name_elements(&format!("{}{values}", &text[..at])) + &text[at..])
+}
+
+/// Constants for the elements of uninterpreted sorts, which solvers print, `(as @S_0 S)`, and do not read. What is given ends
+/// behind the assertions.
+fn name_elements(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    // Elements and sorts, as they are written.
+    let mut elements: Vec<(&str, &str)> = Vec::new();
+    let prefix = (0..).map(|n| format!("smelt!e{n}!")).find(|p| !text.contains(p.as_str()));
+    let prefix = prefix.unwrap_or_default();
+    let (mut depth, mut command, mut at) = (0usize, 0, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        if rest.starts_with("(as @") || rest.starts_with("(as |@") {
+            let len = token(rest);
+            let element = &rest[..len];
+            let k = elements.iter().position(|(e, _)| *e == element).unwrap_or_else(|| {
+                let name = token(&element["(as ".len()..]);
+                let sort = element["(as ".len() + name..element.len() - 1].trim();
+                let declared = format!("(declare-fun {prefix}{} () {sort})\n", elements.len());
+                out.insert_str(command, &declared);
+                command += declared.len();
+                elements.push((element, sort));
+                elements.len() - 1
+            });
+            let _ = write!(out, "{prefix}{k}");
+            at += len;
+            continue;
+        }
+        // Parentheses one by one, all else as a whole.
+        let len = if rest.starts_with(['(', ')']) { 1 } else { token(rest) };
+        if rest.starts_with('(') {
+            if depth == 0 {
+                command = out.len();
+            }
+            depth += 1;
+        } else if rest.starts_with(')') {
+            depth = depth.saturating_sub(1);
+        }
+        out.push_str(&rest[..len]);
+        at += len;
+    }
+    let mut sorts: Vec<&str> = elements.iter().map(|(_, s)| *s).collect();
+    sorts.sort_unstable();
+    sorts.dedup();
+    for sort in sorts {
+        let of = |k: &usize| elements[*k].1 == sort;
+        let all: Vec<String> =
+            (0..elements.len()).filter(of).map(|k| format!("{prefix}{k}")).collect();
+        if all.len() > 1 {
+            let _ = writeln!(out, "(assert (distinct {}))", all.join(" "));
+        }
+    }
+    out
+}
+
+/// The length of what stands at the beginning: a string, a quoted symbol, a comment, an expression in parentheses, blanks, or an
+/// atom.
+fn token(text: &str) -> usize {
+    let ends = |end: char| text[1..].find(end).map_or(text.len(), |n| n + 2);
+    match text.chars().next() {
+        None => 0,
+        Some('"') => ends('"'),
+        Some('|') => ends('|'),
+        Some(';') => ends('\n'),
+        Some('(') => {
+            let (mut depth, mut at) = (0usize, 0);
+            while at < text.len() {
+                let rest = &text[at..];
+                match rest.as_bytes()[0] {
+                    b'(' => depth += 1,
+                    b')' => depth = depth.saturating_sub(1),
+                    _ => {
+                        at += token(rest);
+                        continue;
+                    }
+                }
+                at += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            at
+        }
+        Some(c) if c.is_whitespace() => {
+            text.find(|c: char| !c.is_whitespace()).unwrap_or(text.len())
+        }
+        Some(c) => {
+            let stop = |c: char| c.is_whitespace() || "()\"|;".contains(c);
+            text[c.len_utf8()..].find(stop).map_or(text.len(), |n| n + c.len_utf8())
+        }
+    }
 }
 
 /// What a command makes usable behind it.
@@ -68,7 +160,11 @@ fn symbols(c: &Command) -> Vec<Fun> {
 fn known(a: &Arena, t: Term, declared: &HashSet<Fun>) -> bool {
     a.dag(&[t]).iter().all(|&t| match a.head(t) {
         Head::Fun(f) => {
-            let part = matches!(a.fun(f).kind, FunKind::Constructor(..) | FunKind::Selector(..));
+            let kind = a.fun(f).kind;
+            let part = matches!(
+                kind,
+                FunKind::Constructor(..) | FunKind::Selector(..) | FunKind::Abstract
+            );
             part || declared.contains(&f)
         }
         _ => true,
@@ -128,6 +224,23 @@ mod tests {
             script,
             "((define-fun x () Int 4)(define-fun f ((a Int) (b Bool)) Int (+ a 1)))",
             &["(define-fun f (", "(+ a 1)"],
+        );
+    }
+
+    /// Elements of uninterpreted sorts have no name that solvers would read.
+    #[test]
+    fn elements_are_constants() {
+        check(
+            "(declare-sort S 0)(declare-sort |T x| 0)(declare-fun a () S)(declare-fun b () S)\
+             (declare-fun c () |T x|)(declare-fun f (S) S)(declare-fun s () String)(assert (distinct a (f b)))(check-sat)",
+            "((define-fun a () S (as @S_1 S))(define-fun b () S (as @S_2 S))(define-fun c () |T x| (as |@T x_0| |T x|))\
+             (define-fun f ((v S)) S (as @S_2 S))(define-fun s () String \"(as @S_3 S)\"))",
+            &[
+                "(declare-fun smelt!e0!0 () S)\n(define-fun f ((smelt!0 S)) S smelt!e0!0)\n",
+                "(declare-fun smelt!e0!1 () S)\n(assert (= a smelt!e0!1))\n(assert (= b smelt!e0!0))\n",
+                "(declare-fun smelt!e0!2 () |T x|)\n(assert (= c smelt!e0!2))\n",
+                "(assert (= s \"(as @S_3 S)\"))\n(assert (distinct smelt!e0!0 smelt!e0!1))\n(check-sat)",
+            ],
         );
     }
 
