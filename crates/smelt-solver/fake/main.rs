@@ -92,8 +92,12 @@ fn misbehave(fault: &str, out: &mut impl Write) {
             );
             die(nix::sys::signal::Signal::SIGABRT);
         }
-        "unchecked" => match Vec::<u8>::new().try_reserve_exact(2 << 30) {
-            Ok(()) => say(out, "sat\n"),
+        "unchecked" | "unchecked-loud" => match Vec::<u8>::new().try_reserve_exact(2 << 30) {
+            Ok(()) if fault == "unchecked" => say(out, "sat\n"),
+            Ok(()) => {
+                say(&mut std::io::stderr(), "fake: x.cpp:1: int f(): Assertion `0 == 1' failed.\n");
+                die(nix::sys::signal::Signal::SIGABRT);
+            }
             Err(_) => die(nix::sys::signal::Signal::SIGSEGV),
         },
         "segv-after" => {

@@ -5,29 +5,17 @@ use std::time::{Duration, Instant};
 use crate::ask::{self, Question};
 use crate::classify::{self, Ending, KilledFor};
 use crate::launcher::{Done, Killed, Request, ScriptWay};
-use crate::limits::{Cancel, Requests, Setup};
+use crate::limits::{Cancel, Limits, Requests, Setup};
 use crate::outcome::{Answer, Check, Exit, Limit, Outcome, RunError};
 use crate::process::{Capture, Input, Process, Wait, Wake};
 use crate::profile::{ColdInput, MemoryLimit};
 use crate::script::Script;
-use crate::signature::CrashKind;
+use crate::signature::Crash;
 use crate::solver::Solver;
-
-/// How memory is bounded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bounds {
-    /// As the profile has it.
-    Usual,
-    /// What is resident only: no allocation fails, but the process is killed when it has used too much.
-    Resident,
-}
 
 /// Whether the process died and did not say why.
 fn silent_crash(outcome: &Outcome) -> bool {
-    matches!(
-        outcome.crash.as_ref().map(|c| &c.kind),
-        Some(CrashKind::Signal { .. } | CrashKind::FatalExit(_))
-    )
+    outcome.crash.as_ref().is_some_and(Crash::is_silent)
 }
 
 impl Solver {
@@ -57,17 +45,20 @@ impl Solver {
                 (false, false) => Vec::new(),
             }
         };
-        let run = |bounds| self.run_once(script, setup, bounds, speculative, cancel);
-        let mut outcome = run(Bounds::Usual)?;
-        if silent_crash(&outcome)
-            && profile.memory == MemoryLimit::AddressSpace
-            && setup.limits.memory.is_some()
-        {
+        let mut outcome = self.run_once(script, setup, speculative, cancel)?;
+        if silent_crash(&outcome) && self.address_space(&setup.limits).is_some() {
             // Not every program says so when it gets no memory: does it crash where there is some?
-            let excused = !silent_crash(&run(Bounds::Resident)?)
-                && silent_crash(&run(Bounds::Usual)?)
-                && !silent_crash(&run(Bounds::Resident)?);
-            if excused {
+            let limits = Limits { resident: true, ..setup.limits.clone() };
+            let roomy = Setup { limits, ..setup.clone() };
+            let run = |setup| self.run_once(script, setup, speculative, cancel);
+            let other = run(&roomy)?;
+            if other.crash.is_some() && !silent_crash(&other) {
+                // There it says why.
+                outcome = other;
+            } else if other.crash.is_none()
+                && silent_crash(&run(setup)?)
+                && run(&roomy)?.crash.is_none()
+            {
                 outcome.crash = None;
                 if let Some(check) = outcome.checks.last_mut()
                     && matches!(check.answer, Answer::Crash(_))
@@ -87,7 +78,7 @@ impl Solver {
             .any(|k| missing(&outcome.checks, k).iter().any(|q| !asked(k, *q)));
         if again {
             let asking = |k| missing(&outcome.checks, k);
-            let second = self.run_once(script, setup, Bounds::Usual, asking, cancel)?;
+            let second = self.run_once(script, setup, asking, cancel)?;
             for (first, second) in outcome.checks.iter_mut().zip(second.checks) {
                 // A solver that answers otherwise the second time gets no model from it.
                 if first.answer.kind() == second.answer.kind()
@@ -104,17 +95,21 @@ impl Solver {
         Ok(outcome)
     }
 
+    /// The bound of the address space, if there is one.
+    fn address_space(&self, limits: &Limits) -> Option<u64> {
+        let by_space = self.profile().memory == MemoryLimit::AddressSpace && !limits.resident;
+        limits.memory.filter(|_| by_space)
+    }
+
     fn run_once(
         &self,
         script: &Script,
         setup: &Setup,
-        bounds: Bounds,
         questions: impl Fn(usize) -> Vec<Question>,
         cancel: Option<&Cancel>,
     ) -> Result<Outcome, RunError> {
         let profile = self.profile();
         let limits = &setup.limits;
-        let by_space = profile.memory == MemoryLimit::AddressSpace && bounds == Bounds::Usual;
         let nonce = ask::nonce();
         let text = self.prelude(setup).to_owned() + &with_questions(script, &nonce, questions);
         let argv = self.cold_command(setup, script);
@@ -128,7 +123,7 @@ impl Solver {
             script: way,
             cpu: limits.cpu,
             wall: Some(limits.wall),
-            address_space: limits.memory.filter(|_| by_space),
+            address_space: self.address_space(limits),
             rss: limits.memory,
             env: Vec::new(),
         };

@@ -20,6 +20,10 @@ pub struct Limits {
     pub wall: Duration,
     /// Memory in bytes.
     pub memory: Option<u64>,
+    /// Bound what is resident only, also where the profile bounds the address space: no allocation fails then, but the process
+    /// is killed when it has used too much.
+    #[serde(default)]
+    pub resident: bool,
     /// Bytes of output that are read before the process is killed.
     pub output: usize,
 }
@@ -41,6 +45,7 @@ impl Limits {
             cpu: Some(cpu),
             wall: cpu * 4 + Duration::from_secs(1),
             memory: Some(2 << 30),
+            resident: false,
             output: 16 << 20,
         }
     }

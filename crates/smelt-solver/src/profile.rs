@@ -1,7 +1,7 @@
 //! Profiles: everything that smelt knows about a solver, as data.
 //!
 //! One TOML file per solver under `profiles/`, embedded in the binary. A file of the same name in `$SMELT_HOME/profiles/`
-//! replaces the embedded one, and a new name there adds a solver. The fields are documented here and nowhere else.
+//! replaces the embedded one, and a new name there adds a solver. The fields are documented here and in [`crate::patterns`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use smelt_smtlib::op::Naming;
 
+use crate::patterns::Patterns;
 use crate::version::{self, Version};
 
 /// How many of these families are independent of each other. A solver of unknown descent (`generic`) may be any of the others,
@@ -211,34 +212,6 @@ pub enum MemoryLimit {
     AddressSpace,
     /// Resident size, polled.
     Rss,
-}
-
-/// Texts that classify output. A text matches where it occurs.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Patterns {
-    /// Internal errors: a crash, even in the clothes of an `(error …)`.
-    pub crash: Vec<String>,
-    /// Complaints of the solver's own checker of models, proofs and cores, among the crashes.
-    pub self_check: Vec<String>,
-    /// The solver says that it cannot do this.
-    pub unsupported: Vec<String>,
-    /// Memory ran out.
-    pub out_of_memory: Vec<String>,
-    /// Time ran out.
-    pub timeout: Vec<String>,
-    /// A reason of `unknown` that means the resource limit.
-    pub resource: Vec<String>,
-    /// Reasons of `unknown` that are no lack of completeness: it was stopped, or says that it does not do this at all. Compared
-    /// without case; the lists above count, too.
-    pub excused: Vec<String>,
-    /// An option that this release does not know.
-    pub unknown_option: Vec<String>,
-    /// Starts of lines that mean nothing (warnings).
-    pub ignore: Vec<String>,
-    /// Starts of lines that explain an `unsupported` which takes nothing away from the answers behind it: z3 ignores a
-    /// logic that it does not know and goes on with its general solver.
-    pub harmless: Vec<String>,
 }
 
 /// What an exit code means when no answer came.
@@ -589,50 +562,6 @@ mod tests {
         for p in profiles.iter().filter(|p| p.reason_unknown) {
             assert!(p.excuses(Some("interrupted")), "{}", p.name);
         }
-    }
-
-    /// What cvc5's checkers of models, cores and proofs print, as its issues and sources have it, is not taken for a crash.
-    #[test]
-    fn complaints_of_cvc5() {
-        let profiles = Profiles::embedded();
-        let p = &profiles.get("cvc5").unwrap().patterns;
-        let check = |place: &str, text: &str, expect: bool| {
-            let said = format!("Fatal failure within F() at /b/cvc5/src/{place}\n{text}\n");
-            let crash = crate::signature::find_crash("", &said, None, &p.crash).unwrap();
-            let signature = crash.signature();
-            let own = p.self_check.iter().any(|p| signature.contains(p.as_str()));
-            assert_eq!(own, expect, "{signature}");
-        };
-        for (place, text) in [
-            (
-                "smt/solver_engine.cpp:1500",
-                "Internal error detected SolverEngine::checkUnsatCore(): produced core was satisfiable.",
-            ),
-            (
-                "proof/proof_node_manager.cpp:245",
-                "Unreachable code reached Generated a proof that is not closed by the scope: \nFree assumption: d",
-            ),
-            (
-                "proof/proof_checker.cpp:106",
-                "Unreachable code reached ProofChecker::check: failed, ",
-            ),
-            (
-                "proof/proof_checker.cpp:71",
-                "Unreachable code reached ProofChecker::check: child proof was invalid (null conclusion)",
-            ),
-            (
-                "proof/proof_ensure_closed.cpp:141",
-                "Check failure\n\n isClosed\n...ensureClosed: open proof from ProofNode in context F",
-            ),
-            (
-                "proof/proof_node_updater.cpp:191",
-                "Unhandled case encountered ProofNodeUpdater::processInternal: cyclic proof! (use --proof-check=eager)",
-            ),
-        ] {
-            check(place, text, true);
-        }
-        check("proof/lazy_proof.cpp:7", "Check failure\n\n pg != nullptr", false);
-        check("theory/arith/x.cpp:7", "Unreachable code reached", false);
     }
 
     #[test]

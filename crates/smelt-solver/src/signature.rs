@@ -50,6 +50,11 @@ impl Crash {
         matches!(&self.kind, CrashKind::Signal { frames, .. } if frames.is_empty())
     }
 
+    /// Whether the process died and said nothing of the cause.
+    pub fn is_silent(&self) -> bool {
+        matches!(self.kind, CrashKind::Signal { .. } | CrashKind::FatalExit(_))
+    }
+
     /// Whether another run met the same failure, as far as it can be told: frames are not known of every run.
     pub fn resembles(&self, other: &Self) -> bool {
         match (&self.kind, &other.kind) {

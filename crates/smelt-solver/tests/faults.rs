@@ -47,6 +47,7 @@ fn limits() -> Limits {
         cpu: Some(Duration::from_millis(200)),
         wall: Duration::from_millis(800),
         memory: Some(128 << 20),
+        resident: false,
         output: 1 << 20,
     }
 }
@@ -164,6 +165,7 @@ fn crashes_for_lack_of_memory() {
     let setup = Setup { limits, ..Setup::default() };
     for (fault, expect) in [
         ("unchecked", "out-of-memory"),
+        ("unchecked-loud", "crash (assertion x.cpp:1: 0 == 1)"),
         ("segv", "crash (SIGSEGV)"),
         ("exit3", "crash (exit code 3)"),
     ] {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smelt_solver::{Answer, Crash, CrashKind, Verdict};
+use smelt_solver::{Answer, Checked, Crash, CrashKind, Verdict};
 
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
@@ -111,14 +111,23 @@ pub struct Observation {
     pub model: Option<ModelVerdict>,
     /// What came of running its unsat core alone: who finds a model of it that the evaluator finds true.
     pub core_refuted_by: Option<String>,
-    /// What the solver's own checker of models, proofs or cores complained about.
-    pub complaint: Option<String>,
+    /// What one of the solver's own checkers complained about.
+    pub complaint: Option<Complaint>,
     /// What the same solver says of the same check without push and pop.
     pub flat: Option<Flat>,
     /// How the process ended behind the answer, if it crashed there.
     pub late_crash: Option<Crash>,
     /// CPU time, start-up not included.
     pub cpu: Duration,
+}
+
+/// What a solver's own checker says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// What is wrong, if the checker is right.
+    pub about: Checked,
+    /// In its words.
+    pub text: String,
 }
 
 /// What a solver says of a check of a script with push and pop, if it is given that check alone.
@@ -144,6 +153,17 @@ impl Observation {
             late_crash: None,
             cpu: Duration::ZERO,
         }
+    }
+
+    /// Whether its own checker accuses it of this, be it wrongly.
+    pub fn complains_of(&self, class: Class) -> bool {
+        let about = match class {
+            Class::InvalidModel | Class::FalseAlarm => Checked::Model,
+            Class::InvalidCore => Checked::Core,
+            Class::InvalidProof => Checked::Proof,
+            _ => return false,
+        };
+        self.complaint.as_ref().is_some_and(|c| c.about == about)
     }
 
     /// The crash that was seen in the place of the answer or behind it; a fault of something else is none.
@@ -367,12 +387,13 @@ mod tests {
     fn own_contradictions() {
         let t = Truth::default();
         let yes = Some(ModelVerdict::True);
+        let about = |about, text: &str| Some(Complaint { about, text: text.to_owned() });
         let complaint = |model| Observation {
-            complaint: Some("invalid model".into()),
+            complaint: about(Checked::Model, "invalid model"),
             ..see("z3@1", "sat", model)
         };
-        let complaint_on = |answer, text: &str| Observation {
-            complaint: Some(text.into()),
+        let complaint_on = |answer, checked, text| Observation {
+            complaint: about(checked, text),
             ..see("z3@1", answer, None)
         };
         check(
@@ -395,7 +416,14 @@ mod tests {
         // What is 1 div 0? Its checker need not know.
         let open = "z3@1: invalid model (unproven: its own checker says \"invalid model\", of a model that rests on what the standard leaves open)";
         check(&[complaint(Some(ModelVerdict::Unspecified("x".into())))], t, &[open]);
-        check(&[complaint(None)], Truth { partial: true, ..t }, &[open]);
+        let undetermined = Some(ModelVerdict::Undetermined("x".into()));
+        check(&[complaint(undetermined)], Truth { partial: true, ..t }, &[open]);
+        // A checker that ends the process leaves no model: another run must show one.
+        check(
+            &[complaint(None)],
+            Truth { partial: true, ..t },
+            &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],
+        );
         check(
             &[Observation { core_refuted_by: Some("cvc5@1".into()), ..see("z3@1", "unsat", None) }],
             t,
@@ -404,31 +432,24 @@ mod tests {
             ],
         );
         check(
-            &[complaint_on("unsat", "produced satisfiable core")],
+            &[complaint_on("unsat", Checked::Core, "produced satisfiable core")],
             t,
             &[
                 "z3@1: invalid unsat core (strong: its own checker says \"produced satisfiable core\")",
             ],
         );
-        check(
-            &[complaint_on("?", "checkModel: (! p :named smelt.core.1) is false")],
-            t,
-            &[
-                "z3@1: invalid model (strong: its own checker says \"checkModel: (! p :named smelt.core.1) is false\")",
-            ],
-        );
         // Whatever came of the answer.
         for answer in ["unsat", "?"] {
             check(
-                &[complaint_on(answer, "Unreachable code reached ProofChecker::check: failed,")],
+                &[complaint_on(answer, Checked::Proof, "ProofChecker::check: failed")],
                 t,
                 &[
-                    "z3@1: invalid proof (strong: its own checker says \"Unreachable code reached ProofChecker::check: failed,\")",
+                    "z3@1: invalid proof (strong: its own checker says \"ProofChecker::check: failed\")",
                 ],
             );
         }
         // Whoever finds no model has none that could be bad.
-        check(&[complaint_on("unsat", "an invalid model was generated")], t, &[]);
+        check(&[complaint_on("unsat", Checked::Model, "an invalid model was generated")], t, &[]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod signature;
 
 pub use brute::{Exhausted, brute_force, brute_force_within, exhaust};
 pub use diagnosis::{
-    Class, Diagnosis, Flat, Observation, Truth, diagnose, is_fault, label_refuted,
+    Class, Complaint, Diagnosis, Flat, Observation, Truth, diagnose, is_fault, label_refuted,
 };
 pub use evidence::{Evidence, Grade};
 pub use finding::{Finding, Peer};

@@ -335,7 +335,7 @@ fn observed(
 
 /// What the answer alone says. What is neither the fault nor its contrary leaves the question open.
 fn holds(class: Class, o: &Observation) -> Says {
-    let complains = o.complaint.is_some();
+    let complains = o.complains_of(class);
     match class {
         Class::RefutationSoundness => match &o.answer {
             Answer::Unsat => Says::Holds,
@@ -349,8 +349,10 @@ fn holds(class: Class, o: &Observation) -> Says {
         },
         Class::InvalidModel => match (&o.answer, &o.model) {
             (_, Some(ModelVerdict::False(_))) => Says::Holds,
+            (_, Some(ModelVerdict::True)) | (Answer::Unsat, _) => Says::DoesNot,
+            // Its own checker does not know either what a division by zero is.
+            (_, Some(ModelVerdict::Unspecified(_))) => Says::Open,
             _ if complains => Says::Holds,
-            (Answer::Sat, Some(ModelVerdict::True)) | (Answer::Unsat, _) => Says::DoesNot,
             _ => Says::Open,
         },
         // The check alone decides.
@@ -458,7 +460,8 @@ fn crash(f: &Finding, outcome: &Outcome, judged: Option<&Observation>) -> (Says,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smelt_solver::{Crash, CrashKind};
+    use smelt_solver::{Checked, Crash, CrashKind};
+    use smelt_triage::Complaint;
 
     /// What each answer says of each class, one letter per class: it holds, it does not, or it is open.
     #[test]
@@ -481,10 +484,11 @@ mod tests {
             || Answer::Rejected { error: "e".into(), answer: Some(smelt_solver::Verdict::Sat) };
         let no = || Some(ModelVerdict::False(1));
         let maybe = || Some(ModelVerdict::Undetermined("why".into()));
+        let open = || Some(ModelVerdict::Unspecified("why".into()));
         let yes = || Some(ModelVerdict::True);
-        let check = |answer: Answer, model: Option<ModelVerdict>, complaint: bool, expect: &str| {
+        let check = |answer, model, complaint, expect: &str| {
             let mut o = Observation::new("s", "f", answer, model);
-            o.complaint = complaint.then(|| "invalid model".to_owned());
+            o.complaint = complaint;
             let said: String = classes
                 .iter()
                 .map(|c| match holds(*c, &o) {
@@ -493,25 +497,31 @@ mod tests {
                     Says::Open => '?',
                 })
                 .collect();
-            assert_eq!(said, expect, "{} {:?} {complaint}", o.answer, o.model);
+            assert_eq!(said, expect, "{} {:?} {:?}", o.answer, o.model, o.complaint);
         };
-        check(Answer::Sat, yes(), false, "nnnnnnnnnnn");
-        check(Answer::Sat, no(), false, "nhhnnnnnnnn");
-        check(Answer::Sat, maybe(), false, "nh?nnnnnnnn");
-        check(Answer::Sat, None, false, "nh?nnnnnnnn");
-        check(Answer::Sat, yes(), true, "nnhhhhnnnnn");
-        check(Answer::Sat, None, true, "nhhh?hnnnnn");
-        check(Answer::Unsat, None, false, "hnn?nnnnnnn");
-        check(Answer::Unknown(None), None, false, "??????nhh??");
-        check(Answer::DeltaSat, None, false, "n?????n????");
-        check(Answer::Timeout(Limit::Cpu), None, false, "?????????hh");
-        check(Answer::Timeout(Limit::Wall), None, false, "???????????");
-        check(Answer::OutOfMemory, None, false, "???????????");
-        check(Answer::Unsupported("it".into()), None, false, "???????????");
-        check(rejected(), None, false, "???????????");
-        check(rejected(), None, true, "??hh?h?????");
-        check(Answer::Unreadable("x".into()), None, false, "???????????");
-        check(crash(), None, false, "??????h????");
+        let about = |about| Some(Complaint { about, text: "it is wrong".to_owned() });
+        check(Answer::Sat, yes(), None, "nnnnnnnnnnn");
+        check(Answer::Sat, no(), None, "nhhnnnnnnnn");
+        check(Answer::Sat, maybe(), None, "nh?nnnnnnnn");
+        check(Answer::Sat, None, None, "nh?nnnnnnnn");
+        check(Answer::Sat, yes(), about(Checked::Model), "nnnnhnnnnnn");
+        check(Answer::Sat, None, about(Checked::Model), "nhhn?nnnnnn");
+        check(Answer::Sat, open(), about(Checked::Model), "nh?n?nnnnnn");
+        check(Answer::Sat, None, about(Checked::Proof), "nh?nnhnnnnn");
+        check(Answer::Unsat, None, about(Checked::Core), "hnnhnnnnnnn");
+        check(Answer::Unsat, None, None, "hnn?nnnnnnn");
+        check(Answer::Unknown(None), None, None, "??????nhh??");
+        check(Answer::DeltaSat, None, None, "n?????n????");
+        check(Answer::Timeout(Limit::Cpu), None, None, "?????????hh");
+        check(Answer::Timeout(Limit::Wall), None, None, "???????????");
+        check(Answer::OutOfMemory, None, None, "???????????");
+        check(Answer::Unsupported("it".into()), None, None, "???????????");
+        check(rejected(), None, None, "???????????");
+        check(rejected(), None, about(Checked::Model), "??h????????");
+        check(rejected(), None, about(Checked::Core), "???h???????");
+        check(rejected(), None, about(Checked::Proof), "?????h?????");
+        check(Answer::Unreadable("x".into()), None, None, "???????????");
+        check(crash(), None, None, "??????h????");
     }
 
     #[test]

@@ -1,40 +1,34 @@
 //! Self-check: the solver's own checker complains. Our evaluator says whether the model is bad or the complaint is a false
 //! alarm: two different classes.
 
-use smelt_solver::Answer;
+use smelt_solver::{Answer, Checked};
 
 use super::Facts;
-use crate::diagnosis::{Class, Diagnosis};
+use crate::diagnosis::{Class, Complaint, Diagnosis};
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
-
-/// What is in a complaint about an unsat core. (The word alone may be in a symbol of the script.)
-const ABOUT_CORES: [&str; 3] = ["UnsatCore", "unsat core", "satisfiable core"];
-
-/// What is in a complaint about a proof.
-const ABOUT_PROOFS: [&str; 4] =
-    ["ProofChecker::check", "proof that is not closed", "proof_ensure_closed", "cyclic proof"];
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
     for o in facts.seen {
-        let Some(complaint) = &o.complaint else { continue };
-        let says = || Evidence::Contradiction(format!("its own checker says {complaint:?}"));
-        let about = |texts: &[&str]| texts.iter().any(|p| complaint.contains(p));
-        let (class, evidence) = match &o.model {
+        let Some(Complaint { about, text }) = &o.complaint else { continue };
+        let says = || Evidence::Contradiction(format!("its own checker says {text:?}"));
+        let (class, evidence) = match (about, &o.model) {
             // No model says anything about a proof.
-            _ if about(&ABOUT_PROOFS) => (Class::InvalidProof, says()),
-            Some(ModelVerdict::True) => (Class::FalseAlarm, Evidence::GoodModel(complaint.clone())),
-            // The model oracle says so, with a proof.
-            Some(ModelVerdict::False(_)) => continue,
-            _ if about(&ABOUT_CORES) => (Class::InvalidCore, says()),
-            // Whoever says `unsat` has given no model that could be bad.
-            _ if o.answer == Answer::Unsat => continue,
-            // Checkers know as little as others what 1 div 0 is.
-            model if facts.rests_on_open(model.as_ref()) => {
-                (Class::InvalidModel, Evidence::OpenComplaint(complaint.clone()))
+            (Checked::Proof, _) => (Class::InvalidProof, says()),
+            (Checked::Core, _) => (Class::InvalidCore, says()),
+            (Checked::Model, Some(ModelVerdict::True)) => {
+                (Class::FalseAlarm, Evidence::GoodModel(text.clone()))
             }
-            _ => (Class::InvalidModel, says()),
+            // The model oracle says so, with a proof.
+            (Checked::Model, Some(ModelVerdict::False(_))) => continue,
+            // Whoever says `unsat` has given no model that could be bad.
+            (Checked::Model, _) if o.answer == Answer::Unsat => continue,
+            // Checkers know as little as others what 1 div 0 is.
+            (Checked::Model, Some(model)) if facts.rests_on_open(Some(model)) => {
+                (Class::InvalidModel, Evidence::OpenComplaint(text.clone()))
+            }
+            (Checked::Model, _) => (Class::InvalidModel, says()),
         };
         out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
     }

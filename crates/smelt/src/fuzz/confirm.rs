@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use smelt_eval::{Limits as EvalLimits, Model};
 use smelt_smtlib::{Query, Script, parse};
-use smelt_solver::{Answer, Cancel, Crash, Limits, Outcome, RunError, Verdict};
+use smelt_solver::{Answer, Cancel, Crash, Exit, Limits, Outcome, RunError, Verdict};
 use smelt_triage::{
     Class, Diagnosis, Evidence, Exhausted, Flat, Grade, ModelVerdict, Observation, Truth, diagnose,
     exhaust, leaves_open,
@@ -335,15 +335,23 @@ impl Court<'_> {
             own[c.check].flat = flat.as_ref().map(|f| f.seen.clone());
         }
         // A complaint (which one of the varied options may cause, too) that kept the model back: is the model bad at all?
-        let about_checks =
-            matches!(c.class, Class::InvalidModel | Class::FalseAlarm | Class::InvalidCore);
-        if about_checks && own[c.check].complaint.is_some() && own[c.check].model.is_none() {
+        let about_models = matches!(c.class, Class::InvalidModel | Class::FalseAlarm);
+        if about_models && own[c.check].complaint.is_some() && own[c.check].model.is_none() {
             let plain = Mode::plain();
             let text = accused.print(script, &plain);
             let again = accused.run_cold(&text, &plain, self.cpu, self.cancel)?;
             let limits = EvalLimits::default();
             let seen = accused.observe_within(script, &queries, &again, limits);
-            if seen.get(c.check).is_some_and(|o| o.model == Some(ModelVerdict::True)) {
+            let good = match seen.get(c.check).and_then(|o| o.model.as_ref()) {
+                Some(ModelVerdict::True | ModelVerdict::Unspecified(_)) => true,
+                Some(ModelVerdict::False(_)) => false,
+                // Where nothing can be told of a model, a checker is believed that ended the process; others are mistaken about
+                // divisions by zero.
+                Some(_) | None => {
+                    !matches!(outcome.exit, Some(Exit::Signal(_))) && leaves_open(script, &query)
+                }
+            };
+            if good {
                 return Ok(None);
             }
         }
@@ -502,10 +510,13 @@ impl Court<'_> {
         let accused = self.targets[c.accused];
         let queries = script.queries();
         let text = accused.print(script, mode);
-        let outcome = accused.run_cold(&text, mode, self.cpu, self.cancel)?;
+        let before = &first.seen[0];
+        // That it was no lack of memory has been seen.
+        let silent = before.crash().is_some_and(Crash::is_silent);
+        let run = if silent { Target::run_roomy } else { Target::run_cold };
+        let outcome = run(accused, &text, mode, self.cpu, self.cancel)?;
         let seen = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
         let Some(now) = seen.get(c.check) else { return Ok(false) };
-        let before = &first.seen[0];
         if c.class == Class::SelfContradiction {
             let Some(own) = now.answer.decided() else { return Ok(false) };
             let flat = self.flat(script, accused, mode, &queries[c.check])?;
@@ -515,21 +526,23 @@ impl Court<'_> {
             let both = before.crash().zip(now.crash());
             return Ok(both.is_some_and(|(a, b)| a.resembles(b)));
         }
-        Ok(match (&before.answer, &now.answer) {
-            (Answer::Crash(a), Answer::Crash(b)) => a.resembles(b),
-            (a, b) => {
-                a.kind() == b.kind()
-                    && (c.class != Class::InvalidCore
-                        || now.complaint.is_some()
-                        || self.refute_core(script, &outcome, c.check)?.is_some())
-                    && (c.class != Class::InvalidModel
-                        || matches!(now.model, Some(ModelVerdict::False(_)))
-                        || (before.complaint.is_some() && now.complaint.is_some()))
-                    && (c.class != Class::InvalidProof || now.complaint.is_some())
-                    && (c.class != Class::FalseAlarm
-                        || (now.complaint.is_some() && now.model == Some(ModelVerdict::True)))
+        if let (Answer::Crash(a), Answer::Crash(b)) = (&before.answer, &now.answer) {
+            return Ok(a.resembles(b));
+        }
+        let complains = now.complains_of(c.class);
+        let shown = match c.class {
+            Class::InvalidCore => {
+                complains || self.refute_core(script, &outcome, c.check)?.is_some()
             }
-        })
+            Class::InvalidModel => {
+                matches!(now.model, Some(ModelVerdict::False(_)))
+                    || (before.complaint.is_some() && complains)
+            }
+            Class::InvalidProof => complains,
+            Class::FalseAlarm => complains && now.model == Some(ModelVerdict::True),
+            _ => true,
+        };
+        Ok(shown && before.answer.kind() == now.answer.kind())
     }
 
     /// In how many of three fresh processes it happens; the first is the one that showed it.
@@ -635,13 +648,13 @@ fn modes(plain: &Mode, seen: &Mode) -> Vec<Mode> {
 fn could_be(class: Class, o: &Observation) -> bool {
     match class {
         Class::RefutationSoundness => o.answer == Answer::Unsat,
-        Class::InvalidCore => o.answer == Answer::Unsat || o.complaint.is_some(),
+        Class::InvalidCore => o.answer == Answer::Unsat || o.complains_of(class),
         Class::SolutionSoundness => o.answer == Answer::Sat,
         Class::SelfContradiction => o.answer.decided().is_some(),
         Class::InvalidModel => {
-            matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
+            matches!(o.model, Some(ModelVerdict::False(_))) || o.complains_of(class)
         }
-        Class::FalseAlarm | Class::InvalidProof => o.complaint.is_some(),
+        Class::FalseAlarm | Class::InvalidProof => o.complains_of(class),
         Class::Crash => o.crash().is_some(),
         Class::ImplicationIncompleteness => matches!(o.answer, Answer::Unknown(_)),
         _ => true,

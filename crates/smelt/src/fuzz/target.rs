@@ -14,7 +14,7 @@ use smelt_solver::{
     Answer, Cancel, Capabilities, Home, Limits, OptionClass, OptionFuzzer, Outcome, Policy,
     Requests, RunError, Separation, Session, Setup, Solver,
 };
-use smelt_triage::{ModelVerdict, Observation, judge_model_within};
+use smelt_triage::{Complaint, ModelVerdict, Observation, judge_model_within};
 
 use super::refusals::{Refusals, Use};
 
@@ -280,8 +280,21 @@ impl Target {
         self.solver.run_cold(text, &setup, mode.requests(), Some(cancel))
     }
 
+    /// The same for a script that died without a word before, with memory for all that it asked for: the address space is not
+    /// bounded, so that one run tells.
+    pub fn run_roomy(
+        &self,
+        text: &smelt_solver::Script,
+        mode: &Mode,
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Result<Outcome, RunError> {
+        let limits = Limits { resident: true, ..Limits::cpu(cpu).after_start(self.start_up) };
+        self.solver.run_cold(text, &mode.setup(limits), mode.requests(), Some(cancel))
+    }
+
     /// Runs what a session was sent in a fresh process; the outcome has the last `checks` checks only. `None` if it did not
-    /// answer all before them, or anything without an error: then nobody knows which answer is whose.
+    /// answer all before them, or if there was an error: then nobody knows which answer is whose.
     pub fn run_transcript(
         &self,
         transcript: &str,
@@ -296,12 +309,10 @@ impl Target {
         if !outcome.errors.is_empty() {
             // Another solver may have nothing to say to a question that the first one was asked; the questions of this run
             // come behind each check anyway.
-            let is_question = |l: &&str| l.starts_with("(get-");
-            let bare: Vec<&str> = transcript.lines().filter(|l| !is_question(l)).collect();
-            let sent = smelt_solver::Script::new(&bare.join("\n"));
+            let sent = smelt_solver::Script::new(&without_questions(transcript));
             outcome = self.run_cold(&sent, mode, cpu, cancel)?;
         }
-        if outcome.checks.len() != sent.checks() {
+        if outcome.checks.len() != sent.checks() || self.error(&outcome).is_some() {
             return Ok(None);
         }
         outcome.checks.drain(..before);
@@ -330,7 +341,7 @@ impl Target {
         let complaint = complaints.iter().flatten().next();
         let n = outcome.checks.len();
         // After an error nothing that a solver does is worth a word, a crash included: it is in no state that a user meets.
-        let spoilt = outcome.errors.iter().find(|e| !self.is_crash(e) && complaint.is_none());
+        let spoilt = self.error(outcome).filter(|_| complaint.is_none());
         outcome
             .checks
             .iter()
@@ -384,34 +395,48 @@ impl Target {
         &self.model
     }
 
-    fn is_crash(&self, error: &str) -> bool {
-        self.solver.profile().patterns.crash.iter().any(|p| error.contains(p.as_str()))
+    /// The first error that is neither a crash nor a complaint of its own checker.
+    fn error<'a>(&self, outcome: &'a Outcome) -> Option<&'a String> {
+        let patterns = &self.solver.profile().patterns;
+        let crash = |e: &str| patterns.crash.iter().any(|p| e.contains(p.as_str()));
+        outcome.errors.iter().find(|e| !crash(e) && patterns.self_check.about(e).is_none())
     }
 
     /// What the solver's own checker says about each check: about the one in which it ended itself, or the one before an
     /// error; a complaint that stands nowhere is about the last one.
-    fn complaints(&self, outcome: &Outcome) -> Vec<Option<String>> {
-        let patterns = &self.solver.profile().patterns.self_check;
-        let is_one = |text: &str| patterns.iter().any(|p| text.contains(p.as_str()));
+    fn complaints(&self, outcome: &Outcome) -> Vec<Option<Complaint>> {
+        let checkers = &self.solver.profile().patterns.self_check;
+        let read = |text: &str| {
+            let about = checkers.about(text)?;
+            Some(Complaint { about, text: text.to_owned() })
+        };
         let mut all = vec![None; outcome.checks.len()];
         for (k, c) in outcome.checks.iter().enumerate() {
             match &c.answer {
                 Answer::Crash(crash) => {
-                    all[k] = Some(crash.signature()).filter(|s| is_one(s)).or(all[k].take());
+                    all[k] = read(&crash.signature()).or(all[k].take());
                 }
                 // It is printed behind the answer that it is about, and spoils the next one.
-                Answer::Rejected { error, .. } if is_one(error) => {
-                    all[k.saturating_sub(1)].get_or_insert_with(|| error.clone());
+                Answer::Rejected { error, .. } => {
+                    let before = &mut all[k.saturating_sub(1)];
+                    *before = before.take().or_else(|| read(error));
                 }
                 _ => {}
             }
         }
         if let (true, Some(last)) = (all.iter().all(Option::is_none), all.last_mut()) {
             let crash = outcome.crash.as_ref().map(smelt_solver::Crash::signature);
-            *last = crash.into_iter().chain(outcome.errors.iter().cloned()).find(|t| is_one(t));
+            *last = crash.iter().chain(&outcome.errors).find_map(|t| read(t));
         }
         all
     }
+}
+
+/// A transcript without its `get-…` commands.
+fn without_questions(transcript: &str) -> String {
+    let items = smelt_solver::sexpr::items(transcript);
+    let kept = items.filter(|i| !i.head().starts_with("get-"));
+    kept.flat_map(|i| [i.text, "\n"]).collect()
 }
 
 /// What decides whether a solver takes a script.
@@ -481,6 +506,17 @@ mod tests {
             command: Vec::new(),
         };
         Target::unprobed(solver).observe(&mut script, &queries, &outcome)
+    }
+
+    #[test]
+    fn transcripts_without_questions() {
+        let check = |text: &str, expect: &str| assert_eq!(without_questions(text), expect);
+        check(
+            "(check-sat)\n(get-model)\n( get-info :reason-unknown)\n(exit)",
+            "(check-sat)\n(exit)\n",
+        );
+        let string = "(assert (= s \"a\n(get-model)\n\"))\n(assert (= |x\n(get-value | 1))\n";
+        check(string, string);
     }
 
     /// A complaint belongs to the check that it is about, and is no crash of another one.

@@ -65,17 +65,21 @@ fn what_the_base_shows_too() {
         assert!(said.contains(shared), "{said}");
     }
     // Both go wrong in a process that has answered before; the base in fresh ones only, so that its sessions differ.
+    let says = |folder: &str, when: &str, wrong: &str| {
+        let text = format!("def answer(script):\n    if {when}: {wrong}\n    return 'sat'\n");
+        scripted(&dir.join(folder), "z3", &text)
+    };
     let session = |wrong: &str| {
-        let says = |folder: &str, when: &str| {
-            let text = format!("def answer(script):\n    if {when}: {wrong}\n    return 'sat'\n");
-            scripted(&dir.join(folder), "z3", &text)
-        };
-        let new = says("new-z3", "checks > 2");
-        let (said, found) = run(&says("old-z3", "False"), &new, 10);
+        let new = says("new-z3", "checks > 2", wrong);
+        let (said, found) = run(&says("old-z3", "False", wrong), &new, 10);
         assert!(found.iter().any(|(_, f)| f["session_dependent"] == true), "{said}");
-        let (said, _) = run(&says("old-z3", "checks > 2 and not warm"), &new, 0);
+        let (said, _) = run(&says("old-z3", "checks > 2 and not warm", wrong), &new, 0);
         assert!(said.contains(shared), "{said}");
     };
     session("return 'unsat'");
+    // A base that does not come to the end of the session, and is right about the script alone, does not show the same.
+    let old = says("old-z3", "checks > 2 and not warm", "sys.exit()");
+    let (said, found) = run(&old, &says("new-z3", "checks > 2", "return 'unsat'"), 10);
+    assert!(found.iter().any(|(_, f)| f["session_dependent"] == true), "{said}");
     session("os._exit(114)");
 }

@@ -382,3 +382,49 @@ def answer(script):
     let other = scripted(&dir.join("other"), "cvc5", "def answer(script):\n    return 'unsat'\n");
     alone(&dir, &["replay", path.to_str().unwrap(), "--solver", &other], 0);
 }
+
+/// A checker that ends the process keeps the model back. Where no run shows one it is believed, also of a script with a division;
+/// a model that rests on what a division by zero is tells that there is nothing to report.
+#[test]
+fn a_checker_that_ends_the_process() {
+    let seed = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)\n\
+        (assert (< (div x y) 3))(assert (or (> x 3) (= y 7)))(check-sat)\n";
+    let dir = folder("aborts", seed);
+    let run = |otherwise: &str, code: i32| {
+        let aborts = format!(
+            r#"
+def answer(script):
+    open = "(div x y)" in script and "(or (> x 3) (= y 7))" in script
+    if has("--check-models") and open:
+        print("Fatal failure within F at /b/src/smt/check_models.cpp:120", file=sys.stderr)
+        print("Internal error detected SolverEngine::checkModel(): ERRORS SATISFYING", file=sys.stderr, flush=True)
+        os.abort()
+    return "{otherwise}" if open else "unknown"
+def model(script):
+    return "((define-fun x () Int 5)(define-fun y () Int 0))"
+"#
+        );
+        let solver = scripted(&dir, "cvc5", &aborts);
+        let _ = fs::remove_dir_all(dir.join("out"));
+        let more = "--findings 1 --tests 3000 --out out --strategy opfuzz --seed 1 --options none";
+        alone(&dir, &campaign(&[&solver], more), code);
+        findings(&dir)
+    };
+    let (path, f) = run("unknown", 10).remove(0);
+    assert_eq!((&f["class"], &f["grade"]), (&"invalid-model".into(), &"strong".into()));
+    assert_eq!((&f["self_check"], &f["rate"]), (&true.into(), &serde_json::json!([3, 3])));
+    // A complaint about something else is another matter.
+    let other = r#"
+def answer(script):
+    print("Fatal failure within F at /b/src/proof/proof_checker.cpp:106", file=sys.stderr)
+    print("Unreachable code reached ProofChecker::check: failed, ", file=sys.stderr, flush=True)
+    os.abort()
+"#;
+    let other = scripted(&dir.join("other"), "cvc5", other);
+    let replay = |more: &[&str], code| {
+        text(&alone(&dir, &[&["replay", path.to_str().unwrap()], more].concat(), code))
+    };
+    assert!(replay(&[], 10).contains("still holds"));
+    assert!(!replay(&["--solver", &other], 3).contains("holds"));
+    assert!(run("sat", 0).is_empty());
+}

@@ -164,7 +164,7 @@ fn excused(o: &Observation, target: &Target) -> bool {
 fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
     let Some(base) = here.first().filter(|o| o.solver != d.solver) else { return false };
     let Some(new) = here.iter().find(|o| o.solver == d.solver) else { return false };
-    let complains = base.complaint.is_some();
+    let complains = base.complains_of(d.class);
     match (d.class, &base.answer, &new.answer) {
         (Class::Crash, ..) => {
             let both = base.crash().zip(new.crash());
@@ -174,7 +174,7 @@ fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
         (Class::InvalidModel, ..) => {
             complains || matches!(base.model, Some(ModelVerdict::False(_)))
         }
-        (Class::InvalidCore, ..) => base.core_refuted_by.is_some(),
+        (Class::InvalidCore, ..) => complains || base.core_refuted_by.is_some(),
         (Class::FalseAlarm | Class::InvalidProof, ..) => complains,
         (_, a, b) => a.kind() == b.kind(),
     }

@@ -12,6 +12,7 @@ use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation,
 
 use super::{Run, Test, Worker};
 use crate::fuzz::confirm::{Candidate, Confirmed, Court, Met, Witness};
+use crate::fuzz::core::CoreVerdict;
 use crate::fuzz::stats::bump;
 use crate::fuzz::target::{Content, Mode, Target};
 use crate::fuzz::{core, finding, incremental, note};
@@ -211,17 +212,22 @@ impl Worker<'_> {
             }
             false => Some(base.run_cold(&sent, &found.mode, cpu, cancel)?),
         };
-        let Some(outcome) = outcome else { return Ok(true) };
+        let outcome = match outcome {
+            Some(outcome) => outcome,
+            // What breaks off before the script is no excuse: the script alone must show it then.
+            None => base.run_cold(&sent, &found.mode, cpu, cancel)?,
+        };
         let seen = base.observe(&mut script, &queries, &outcome);
         let Some(o) = seen.get(found.check) else { return Ok(true) };
-        Ok(match found.diagnosis.class {
+        let class = found.diagnosis.class;
+        Ok(match class {
             // The diagnosis itself rests on what the base says.
             Class::IncompletenessRegression | Class::PerformanceRegression => false,
             Class::Crash => o.crash().is_some(),
             Class::InvalidModel => {
-                matches!(o.model, Some(ModelVerdict::False(_))) || o.complaint.is_some()
+                matches!(o.model, Some(ModelVerdict::False(_))) || o.complains_of(class)
             }
-            Class::FalseAlarm | Class::InvalidProof => o.complaint.is_some(),
+            Class::FalseAlarm | Class::InvalidProof => o.complains_of(class),
             Class::SelfContradiction => {
                 let flat = incremental::flatten(&script, &queries[found.check]);
                 let sent = base.print(&flat, &found.mode);
@@ -229,9 +235,16 @@ impl Worker<'_> {
                 let both = o.answer.decided().zip(alone.answer().and_then(Answer::decided));
                 both.is_some_and(|(a, b)| a != b)
             }
-            _ => {
-                o.answer.kind() == new.answer.kind() && found.diagnosis.class != Class::InvalidCore
+            Class::InvalidCore => {
+                let core = outcome.checks[found.check].core.as_deref();
+                let all = self.campaign.targets.iter();
+                o.complains_of(class)
+                    || core
+                        .map(|core| core::judge_core(&script, core, all, cpu, cancel))
+                        .transpose()?
+                        .is_some_and(|v| matches!(v, CoreVerdict::Refuted(_)))
             }
+            _ => o.answer.kind() == new.answer.kind(),
         })
     }
 

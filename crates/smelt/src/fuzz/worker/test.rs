@@ -80,7 +80,8 @@ impl Worker<'_> {
                 outcome.answer()
             {
                 // What an option or a tactic forbids says nothing about the mutant.
-                if target.learn(mode, outcome) || !mode.options.is_empty() {
+                let varied = !mode.options.is_empty() || mode.tactic.is_some();
+                if target.learn(mode, outcome) || varied {
                     let chosen: Vec<&str> =
                         mode.options.iter().chain(&mode.tactic).map(String::as_str).collect();
                     let with = format!("{} with {}", target.label, chosen.join(" "));
