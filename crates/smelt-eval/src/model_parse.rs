@@ -244,7 +244,8 @@ fn sort_is_declared(script: &Script, name: &str) -> bool {
     })
 }
 
-pub(crate) fn is_free_sort(a: &Arena, sort: Sort) -> bool {
+/// Is a sort declared by `declare-sort`? Its elements are not known by structure.
+pub fn is_free_sort(a: &Arena, sort: Sort) -> bool {
     matches!(a.sort_kind(sort), SortKind::Named(d, _) if a.sort_decl(*d).kind == SortDeclKind::Free)
 }
 

@@ -9,9 +9,34 @@ use std::fmt::Write;
 /// The value as a term of its sort, in the syntax that z3 and cvc5 share where there is one; `None` for what has no
 /// finite text: enclosures, regular expressions, functions given by a body.
 pub fn value_to_smtlib(a: &Arena, value: &Value, sort: Sort) -> Option<String> {
-    let mut out = String::new();
-    write(a, value, sort, &mut out)?;
-    Some(out)
+    value_with_elements(a, value, sort, &mut |sort, id| {
+        let name = match a.fun_at(id as usize).filter(|f| a.fun(*f).ret == sort) {
+            Some(f) => a.name(a.fun(f).name).to_owned(),
+            None => format!("@element{id}"),
+        };
+        let mut out = String::from("(as ");
+        write_symbol(&name, &mut out);
+        let _ = write!(out, " {})", print_sort(a, sort));
+        out
+    })
+}
+
+/// The same, with a text for each element of a free sort, by its sort and number ([`Value::Uninterpreted`]).
+pub fn value_with_elements(
+    a: &Arena,
+    value: &Value,
+    sort: Sort,
+    element: &mut dyn FnMut(Sort, u32) -> String,
+) -> Option<String> {
+    let mut writer = Writer { a, element, out: String::new() };
+    writer.value(value, sort)?;
+    Some(writer.out)
+}
+
+struct Writer<'w> {
+    a: &'w Arena,
+    element: &'w mut dyn FnMut(Sort, u32) -> String,
+    out: String,
 }
 
 /// Whether another datatype has a constructor with this name and the same fields: only `as` tells them apart.
@@ -36,172 +61,194 @@ fn tells_sort(a: &Arena, c: Fun, fields: &[Sort]) -> bool {
     d.params.iter().all(|p| map.iter().any(|(q, _)| q == p))
 }
 
-/// Values are nested at most [`crate::value::MAX_DEPTH`] deep, so recursion is bounded.
-fn write(a: &Arena, value: &Value, sort: Sort, out: &mut String) -> Option<()> {
-    match value {
-        Value::Bool(b) => write!(out, "{b}").ok(),
-        Value::Int(n) if sort == Sort::REAL => {
-            write!(out, "{}", crate::rat::Rat::from(n).to_smtlib()).ok()
-        }
-        Value::Int(n) => write!(out, "{}", n.to_smtlib()).ok(),
-        Value::Real(q) => write!(out, "{}", q.to_smtlib()).ok(),
-        Value::Algebraic(x) => write!(out, "{}", x.to_smtlib()?).ok(),
-        Value::Approx(_) | Value::Re(_) | Value::Closure(_) => None,
-        Value::Bv(v) => write!(out, "{}", v.to_smtlib()).ok(),
-        Value::Fp(x) => write!(out, "{}", x.to_smtlib()).ok(),
-        Value::Rm(m) => write!(out, "{}", m.name()).ok(),
-        Value::Str(s) => write!(out, "{}", s.to_smtlib()).ok(),
-        Value::Ff(x) => write!(out, "{x}").ok(),
-        Value::Uninterpreted { id, .. } => {
-            let mut name = String::new();
-            match a.fun_at(*id as usize).filter(|f| a.fun(*f).ret == sort) {
-                Some(f) => name.push_str(a.name(a.fun(f).name)),
-                None => name.push_str("@element"),
+impl Writer<'_> {
+    /// Values are nested at most [`crate::value::MAX_DEPTH`] deep, so recursion is bounded.
+    fn value(&mut self, value: &Value, sort: Sort) -> Option<()> {
+        let a = self.a;
+        match value {
+            Value::Bool(b) => write!(self.out, "{b}").ok(),
+            Value::Int(n) if sort == Sort::REAL => {
+                write!(self.out, "{}", crate::rat::Rat::from(n).to_smtlib()).ok()
             }
-            out.push_str("(as ");
-            write_symbol(&name, out);
-            write!(out, " {})", print_sort(a, sort)).ok()
-        }
-        Value::Array(array) => {
-            let SortKind::Array(index, element) = *a.sort_kind(sort) else { return None };
-            out.extend(array.entries().iter().map(|_| "(store "));
-            write!(out, "((as const {}) ", print_sort(a, sort)).ok()?;
-            write(a, array.default(), element, out)?;
-            out.push(')');
-            for (i, v) in array.entries() {
-                out.push(' ');
-                write(a, i, index, out)?;
-                out.push(' ');
-                write(a, v, element, out)?;
-                out.push(')');
+            Value::Int(n) => write!(self.out, "{}", n.to_smtlib()).ok(),
+            Value::Real(q) => write!(self.out, "{}", q.to_smtlib()).ok(),
+            Value::Algebraic(x) => write!(self.out, "{}", x.to_smtlib()?).ok(),
+            Value::Approx(_) | Value::Re(_) | Value::Closure(_) => None,
+            Value::Bv(v) => write!(self.out, "{}", v.to_smtlib()).ok(),
+            Value::Fp(x) => write!(self.out, "{}", x.to_smtlib()).ok(),
+            Value::Rm(m) => write!(self.out, "{}", m.name()).ok(),
+            Value::Str(s) => write!(self.out, "{}", s.to_smtlib()).ok(),
+            Value::Ff(x) => write!(self.out, "{x}").ok(),
+            Value::Uninterpreted { id, .. } => {
+                let text = (self.element)(sort, *id);
+                self.out.push_str(&text);
+                Some(())
             }
-            Some(())
-        }
-        Value::Data(d) => {
-            let fields = d.fields().items();
-            match (d.tag(), a.sort_kind(sort)) {
-                (Tag::Constructor(c), _) => {
-                    let c = a.fun_at(c as usize)?;
-                    let decl = a.fun(c);
-                    let sorts = field_sorts(a, c, sort)?;
-                    let ascribed = !tells_sort(a, c, &sorts) || is_ambiguous(a, c);
-                    if !fields.is_empty() {
-                        out.push('(');
+            Value::Array(array) => {
+                let SortKind::Array(index, element) = *a.sort_kind(sort) else { return None };
+                self.out.extend(array.entries().iter().map(|_| "(store "));
+                write!(self.out, "((as const {}) ", print_sort(a, sort)).ok()?;
+                self.value(array.default(), element)?;
+                self.out.push(')');
+                for (i, v) in array.entries() {
+                    self.out.push(' ');
+                    self.value(i, index)?;
+                    self.out.push(' ');
+                    self.value(v, element)?;
+                    self.out.push(')');
+                }
+                Some(())
+            }
+            Value::Data(d) => {
+                let fields = d.fields().items();
+                match (d.tag(), a.sort_kind(sort)) {
+                    (Tag::Constructor(c), _) => {
+                        let c = a.fun_at(c as usize)?;
+                        let decl = a.fun(c);
+                        let sorts = field_sorts(a, c, sort)?;
+                        let ascribed = !tells_sort(a, c, &sorts) || is_ambiguous(a, c);
+                        if !fields.is_empty() {
+                            self.out.push('(');
+                        }
+                        if ascribed {
+                            self.out.push_str("(as ");
+                        }
+                        write_symbol(a.name(decl.name), &mut self.out);
+                        if ascribed {
+                            let _ = write!(self.out, " {})", print_sort(a, sort));
+                        }
+                        self.all(fields, &sorts)?;
+                        if !fields.is_empty() {
+                            self.out.push(')');
+                        }
+                        Some(())
                     }
-                    if ascribed {
-                        out.push_str("(as ");
+                    (Tag::Tuple, SortKind::Tuple(_)) if fields.is_empty() => {
+                        self.out.push_str("tuple.unit");
+                        Some(())
                     }
-                    write_symbol(a.name(decl.name), out);
-                    if ascribed {
-                        let _ = write!(out, " {})", print_sort(a, sort));
+                    (Tag::Tuple, SortKind::Tuple(parts)) => {
+                        self.out.push_str("(tuple");
+                        self.all(fields, parts)?;
+                        self.out.push(')');
+                        Some(())
                     }
-                    write_all(a, fields, &sorts, out)?;
-                    if !fields.is_empty() {
-                        out.push(')');
+                    (Tag::Null, _) => {
+                        write!(self.out, "(as nullable.null {})", print_sort(a, sort)).ok()
                     }
-                    Some(())
+                    (Tag::Some, SortKind::Nullable(e)) => {
+                        self.out.push_str("(nullable.some");
+                        self.all(fields, &[*e])?;
+                        self.out.push(')');
+                        Some(())
+                    }
+                    _ => None,
                 }
-                (Tag::Tuple, SortKind::Tuple(_)) if fields.is_empty() => {
-                    out.push_str("tuple.unit");
-                    Some(())
+            }
+            Value::Seq(list) => {
+                let SortKind::Seq(e) = *a.sort_kind(sort) else { return None };
+                let units = list.items().iter().map(|v| (v, None));
+                self.joined(["seq.empty", "seq.++", "seq.unit"], units, e, sort)
+            }
+            Value::Set(set) => {
+                let SortKind::Set(e) = *a.sort_kind(sort) else { return None };
+                let units = set.elements().items().iter().map(|v| (v, None));
+                self.joined(["set.empty", "set.union", "set.singleton"], units, e, sort)
+            }
+            Value::Bag(bag) => {
+                let SortKind::Bag(e) = *a.sort_kind(sort) else { return None };
+                let units = bag.entries().iter().map(|(v, n)| (v, Some(n.to_smtlib())));
+                self.joined(["bag.empty", "bag.union_disjoint", "bag"], units, e, sort)
+            }
+            Value::Fun(table) => {
+                let (from, to) = a.uncurried(sort)?;
+                self.out.push_str("(lambda (");
+                for (i, &s) in from.iter().enumerate() {
+                    let space = if i > 0 { " " } else { "" };
+                    write!(self.out, "{space}(x!{i} {})", print_sort(a, s)).ok()?;
                 }
-                (Tag::Tuple, SortKind::Tuple(parts)) => {
-                    out.push_str("(tuple");
-                    write_all(a, fields, parts, out)?;
-                    out.push(')');
-                    Some(())
+                self.out.push_str(") ");
+                for (args, v) in table.entries() {
+                    self.out.push_str("(ite (and true");
+                    for (i, (x, &s)) in args.iter().zip(&from).enumerate() {
+                        write!(self.out, " (= x!{i} ").ok()?;
+                        self.value(x, s)?;
+                        self.out.push(')');
+                    }
+                    self.out.push_str(") ");
+                    self.value(v, to)?;
+                    self.out.push(' ');
                 }
-                (Tag::Null, _) => write!(out, "(as nullable.null {})", print_sort(a, sort)).ok(),
-                (Tag::Some, SortKind::Nullable(e)) => {
-                    out.push_str("(nullable.some");
-                    write_all(a, fields, &[*e], out)?;
-                    out.push(')');
-                    Some(())
-                }
-                _ => None,
+                self.value(table.default(), to)?;
+                self.out.extend(table.entries().iter().map(|_| ")"));
+                self.out.push(')');
+                Some(())
             }
         }
-        Value::Seq(list) => {
-            let SortKind::Seq(e) = *a.sort_kind(sort) else { return None };
-            let units = list.items().iter().map(|v| (v, None));
-            joined(a, "seq.empty", "seq.++", "seq.unit", units, e, sort, out)
+    }
+
+    fn all(&mut self, values: &[Value], sorts: &[Sort]) -> Option<()> {
+        for (v, &s) in values.iter().zip(sorts) {
+            self.out.push(' ');
+            self.value(v, s)?;
         }
-        Value::Set(set) => {
-            let SortKind::Set(e) = *a.sort_kind(sort) else { return None };
-            let units = set.elements().items().iter().map(|v| (v, None));
-            joined(a, "set.empty", "set.union", "set.singleton", units, e, sort, out)
+        Some(())
+    }
+
+    /// Nothing, one unit, or several joined.
+    fn joined<'v>(
+        &mut self,
+        [empty, join, unit]: [&str; 3],
+        items: impl ExactSizeIterator<Item = (&'v Value, Option<String>)>,
+        element: Sort,
+        sort: Sort,
+    ) -> Option<()> {
+        let n = items.len();
+        if n == 0 {
+            return write!(self.out, "(as {empty} {})", print_sort(self.a, sort)).ok();
         }
-        Value::Bag(bag) => {
-            let SortKind::Bag(e) = *a.sort_kind(sort) else { return None };
-            let units = bag.entries().iter().map(|(v, n)| (v, Some(n.to_smtlib())));
-            joined(a, "bag.empty", "bag.union_disjoint", "bag", units, e, sort, out)
-        }
-        Value::Fun(table) => {
-            let (from, to) = a.uncurried(sort)?;
-            out.push_str("(lambda (");
-            for (i, &s) in from.iter().enumerate() {
-                let space = if i > 0 { " " } else { "" };
-                write!(out, "{space}(x!{i} {})", print_sort(a, s)).ok()?;
+        // The joins are binary: older releases know no others.
+        self.out.extend((1..n).map(|_| format!("({join} ")));
+        for (i, (v, count)) in items.enumerate() {
+            if i > 0 {
+                self.out.push(' ');
             }
-            out.push_str(") ");
-            for (args, v) in table.entries() {
-                out.push_str("(ite (and true");
-                for (i, (x, &s)) in args.iter().zip(&from).enumerate() {
-                    write!(out, " (= x!{i} ").ok()?;
-                    write(a, x, s, out)?;
-                    out.push(')');
-                }
-                out.push_str(") ");
-                write(a, v, to, out)?;
-                out.push(' ');
+            write!(self.out, "({unit} ").ok()?;
+            self.value(v, element)?;
+            if let Some(count) = count {
+                write!(self.out, " {count}").ok()?;
             }
-            write(a, table.default(), to, out)?;
-            out.extend(table.entries().iter().map(|_| ")"));
-            out.push(')');
-            Some(())
+            self.out.push(')');
+            if i > 0 {
+                self.out.push(')');
+            }
         }
+        Some(())
     }
 }
 
-fn write_all(a: &Arena, values: &[Value], sorts: &[Sort], out: &mut String) -> Option<()> {
-    for (v, &s) in values.iter().zip(sorts) {
-        out.push(' ');
-        write(a, v, s, out)?;
-    }
-    Some(())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_smtlib::{Command, parse};
 
-/// Nothing, one unit, or several joined.
-#[expect(clippy::too_many_arguments, reason = "three collections differ in these words only")]
-fn joined<'v>(
-    a: &Arena,
-    empty: &str,
-    join: &str,
-    unit: &str,
-    items: impl ExactSizeIterator<Item = (&'v Value, Option<String>)>,
-    element: Sort,
-    sort: Sort,
-    out: &mut String,
-) -> Option<()> {
-    let n = items.len();
-    if n == 0 {
-        return write!(out, "(as {empty} {})", print_sort(a, sort)).ok();
+    /// Elements are told apart by their names, also those that no model has named.
+    #[test]
+    fn elements() {
+        let script = parse(b"(declare-sort S 0)(declare-fun e () S)").unwrap();
+        let Command::DeclareFun(f) = script.commands[1] else { panic!() };
+        let a = &script.arena;
+        let sort = a.fun(f).ret;
+        let element = |id| Value::Uninterpreted { sort: sort.index() as u32, id };
+        let text = |id| value_to_smtlib(a, &element(id), sort).unwrap();
+        assert_eq!(text(f.index() as u32), "(as e S)");
+        assert_eq!(text(u32::MAX), "(as @element4294967295 S)");
+        assert_eq!(text(u32::MAX - 1), "(as @element4294967294 S)");
+        let list = Value::seq(vec![element(7), element(8)]).unwrap();
+        let mut of = script.arena.clone();
+        let sequence = of.mk_sort(SortKind::Seq(sort));
+        let mut numbered = |s: Sort, id| format!("{}!{id}", print_sort(a, s));
+        let text = value_with_elements(&of, &list, sequence, &mut numbered);
+        assert_eq!(text.as_deref(), Some("(seq.++ (seq.unit S!7) (seq.unit S!8))"));
     }
-    // The joins are binary: older releases know no others.
-    out.extend((1..n).map(|_| format!("({join} ")));
-    for (i, (v, count)) in items.enumerate() {
-        if i > 0 {
-            out.push(' ');
-        }
-        write!(out, "({unit} ").ok()?;
-        write(a, v, element, out)?;
-        if let Some(count) = count {
-            write!(out, " {count}").ok()?;
-        }
-        out.push(')');
-        if i > 0 {
-            out.push(')');
-        }
-    }
-    Some(())
 }

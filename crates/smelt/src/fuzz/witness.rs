@@ -1,14 +1,17 @@
 //! A model as a script: its constants asserted, its functions defined, so that any solver can see that it is one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use smelt_eval::function::Table;
 use smelt_eval::model::Interpretation;
-use smelt_eval::{Model, value_to_smtlib};
+use smelt_eval::model_parse::is_free_sort;
+use smelt_eval::{Model, Value, value_with_elements};
+use smelt_smtlib::arena::FunDecl;
+use smelt_smtlib::subst::Substitution;
 use smelt_smtlib::{
-    Arena, Command, Fun, FunKind, Head, LogicChoice, PrintOptions, Script, Term, print, print_sort,
-    smallest_logic, write_symbol,
+    Arena, Command, Fun, FunKind, Head, LogicChoice, Op, PrintOptions, Script, Sort, Term, print,
+    print_sort, smallest_logic, write_symbol,
 };
 
 /// One check of a script with the values of a model in front of it. `None` if a value cannot be written down.
@@ -19,131 +22,113 @@ pub fn witness_script(script: &Script, model: &Model, check: usize) -> Option<St
     let logic = LogicChoice::Given(smallest_logic(&flat).to_owned());
     let mut values = String::from("; The values of a model:\n");
     let mut declared = HashSet::new();
-    for i in 0..flat.commands.len() {
-        let Command::DeclareFun(f) = flat.commands[i] else {
-            declared.extend(symbols(&flat.commands[i]));
+    let mut elements = Elements::default();
+    let mut commands = Vec::new();
+    for mut command in std::mem::take(&mut flat.commands) {
+        let Command::DeclareFun(f) = command else {
+            declared.extend(symbols(&command));
+            commands.push(command);
             continue;
         };
-        let a = &flat.arena;
-        let d = a.fun(f);
-        let meaning = model.get(f)?;
-        match meaning {
-            Interpretation::Value(v) if d.args.is_empty() => {
-                let value = value_to_smtlib(a, v, d.ret)?;
+        let a = &mut flat.arena;
+        match model.get(f)? {
+            Interpretation::Value(v) if a.fun(f).args.is_empty() => {
+                let value = elements.write(a, v, a.fun(f).ret)?;
                 let mut name = String::new();
-                write_symbol(a.name(d.name), &mut name);
+                write_symbol(a.name(a.fun(f).name), &mut name);
                 let _ = writeln!(values, "(assert (= {name} {value}))");
             }
             Interpretation::Table(table) => {
-                flat.commands[i] = Command::Other(definition(a, f, table)?.into());
+                command = Command::Other(definition(a, f, table, &mut elements)?.into());
             }
             Interpretation::Body(params, body) => {
-                let (params, body) = (*params, *body);
-                // Functions that only the model has, and those declared later, cannot be used here.
-                if !known(a, body, &declared) {
-                    return None;
+                let used = elements_in(a, *body, model, &declared)?;
+                let used = used.into_iter().map(|(f, sort, id)| (f, elements.number(a, sort, id)));
+                let used: Vec<(Fun, usize)> = used.collect();
+                commands.extend(elements.declare(a));
+                let mut named = Substitution::new();
+                for (f, k) in used {
+                    named = named.constant(f, a.mk_fun(elements.funs[k]));
                 }
-                flat.arena.set_definition(f, params, body);
-                flat.commands[i] = Command::DefineFun(f);
+                let body = named.apply(a, *body);
+                a.set_definition(f, *params, body);
+                command = Command::DefineFun(f);
             }
             Interpretation::Value(_) => return None,
         }
+        commands.extend(elements.declare(a));
+        commands.push(command);
         declared.insert(f);
     }
+    flat.commands = commands;
     let text = print(&flat, &PrintOptions { logic, strip_status: true, ..Default::default() });
     let at = text.rfind("(check-sat")?;
-    Some(name_elements(&format!("{}{values}", &text[..at])) + &text[at..])
+    Some(format!("{}{values}{}{}", &text[..at], elements.distinct(), &text[at..]))
 }
 
-/// Constants for the elements of uninterpreted sorts, which solvers print, `(as @S_0 S)`, and do not read. What is given ends
-/// behind the assertions.
-fn name_elements(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    // Elements and sorts, as they are written.
-    let mut elements: Vec<(&str, &str)> = Vec::new();
-    let prefix = (0..).map(|n| format!("smelt!e{n}!")).find(|p| !text.contains(p.as_str()));
-    let prefix = prefix.unwrap_or_default();
-    let (mut depth, mut command, mut at) = (0usize, 0, 0);
-    while at < text.len() {
-        let rest = &text[at..];
-        if rest.starts_with("(as @") || rest.starts_with("(as |@") {
-            let len = token(rest);
-            let element = &rest[..len];
-            let k = elements.iter().position(|(e, _)| *e == element).unwrap_or_else(|| {
-                let name = token(&element["(as ".len()..]);
-                let sort = element["(as ".len() + name..element.len() - 1].trim();
-                let declared = format!("(declare-fun {prefix}{} () {sort})\n", elements.len());
-                out.insert_str(command, &declared);
-                command += declared.len();
-                elements.push((element, sort));
-                elements.len() - 1
-            });
-            let _ = write!(out, "{prefix}{k}");
-            at += len;
-            continue;
-        }
-        // Parentheses one by one, all else as a whole.
-        let len = if rest.starts_with(['(', ')']) { 1 } else { token(rest) };
-        if rest.starts_with('(') {
-            if depth == 0 {
-                command = out.len();
-            }
-            depth += 1;
-        } else if rest.starts_with(')') {
-            depth = depth.saturating_sub(1);
-        }
-        out.push_str(&rest[..len]);
-        at += len;
-    }
-    let mut sorts: Vec<&str> = elements.iter().map(|(_, s)| *s).collect();
-    sorts.sort_unstable();
-    sorts.dedup();
-    for sort in sorts {
-        let of = |k: &usize| elements[*k].1 == sort;
-        let all: Vec<String> =
-            (0..elements.len()).filter(of).map(|k| format!("{prefix}{k}")).collect();
-        if all.len() > 1 {
-            let _ = writeln!(out, "(assert (distinct {}))", all.join(" "));
-        }
-    }
-    out
+/// Constants for the elements of free sorts, which solvers print, `(as @S_0 S)` or `S!val!0`, and do not read.
+#[derive(Default)]
+struct Elements {
+    /// Which constant is an element, by its sort and its number.
+    known: HashMap<(Sort, u32), usize>,
+    /// Names, which the script does not have, and sorts.
+    constants: Vec<(String, Sort)>,
+    /// The symbols of those that are declared.
+    funs: Vec<Fun>,
+    /// The number to try for the next name.
+    next: usize,
 }
 
-/// The length of what stands at the beginning: a string, a quoted symbol, a comment, an expression in parentheses, blanks, or an
-/// atom.
-fn token(text: &str) -> usize {
-    let ends = |end: char| text[1..].find(end).map_or(text.len(), |n| n + 2);
-    match text.chars().next() {
-        None => 0,
-        Some('"') => ends('"'),
-        Some('|') => ends('|'),
-        Some(';') => ends('\n'),
-        Some('(') => {
-            let (mut depth, mut at) = (0usize, 0);
-            while at < text.len() {
-                let rest = &text[at..];
-                match rest.as_bytes()[0] {
-                    b'(' => depth += 1,
-                    b')' => depth = depth.saturating_sub(1),
-                    _ => {
-                        at += token(rest);
-                        continue;
-                    }
+impl Elements {
+    /// Which constant is this element; a new one if it has none.
+    fn number(&mut self, a: &Arena, sort: Sort, id: u32) -> usize {
+        let Self { known, constants, next, .. } = self;
+        *known.entry((sort, id)).or_insert_with(|| {
+            let name = loop {
+                let name = format!("smelt!e{next}");
+                *next += 1;
+                if a.find_sym(&name).is_none() {
+                    break name;
                 }
-                at += 1;
-                if depth == 0 {
-                    break;
-                }
+            };
+            constants.push((name, sort));
+            constants.len() - 1
+        })
+    }
+
+    /// A value as a term over these constants.
+    fn write(&mut self, a: &Arena, value: &Value, sort: Sort) -> Option<String> {
+        value_with_elements(a, value, sort, &mut |sort, id| {
+            let k = self.number(a, sort, id);
+            self.constants[k].0.clone()
+        })
+    }
+
+    /// The declarations of the constants that have none yet.
+    fn declare(&mut self, a: &mut Arena) -> Vec<Command> {
+        let first = self.funs.len();
+        for (name, ret) in &self.constants[first..] {
+            let (name, params, args) = (a.sym(name), [].into(), [].into());
+            let decl = FunDecl { name, params, args, ret: *ret, kind: FunKind::Free, def: None };
+            self.funs.push(a.declare_fun(decl));
+        }
+        self.funs[first..].iter().map(|&f| Command::DeclareFun(f)).collect()
+    }
+
+    /// Assertions that the elements of each sort differ.
+    fn distinct(&self) -> String {
+        let mut sorts: Vec<Sort> = self.constants.iter().map(|(_, s)| *s).collect();
+        sorts.sort_unstable();
+        sorts.dedup();
+        let mut out = String::new();
+        for sort in sorts {
+            let of = self.constants.iter().filter(|(_, s)| *s == sort);
+            let all: Vec<&str> = of.map(|(name, _)| name.as_str()).collect();
+            if all.len() > 1 {
+                let _ = writeln!(out, "(assert (distinct {}))", all.join(" "));
             }
-            at
         }
-        Some(c) if c.is_whitespace() => {
-            text.find(|c: char| !c.is_whitespace()).unwrap_or(text.len())
-        }
-        Some(c) => {
-            let stop = |c: char| c.is_whitespace() || "()\"|;".contains(c);
-            text[c.len_utf8()..].find(stop).map_or(text.len(), |n| n + c.len_utf8())
-        }
+        out
     }
 }
 
@@ -156,23 +141,52 @@ fn symbols(c: &Command) -> Vec<Fun> {
     }
 }
 
-/// Whether all functions in a term are usable.
-fn known(a: &Arena, t: Term, declared: &HashSet<Fun>) -> bool {
-    a.dag(&[t]).iter().all(|&t| match a.head(t) {
-        Head::Fun(f) => {
-            let kind = a.fun(f).kind;
-            let part = matches!(
-                kind,
-                FunKind::Constructor(..) | FunKind::Selector(..) | FunKind::Abstract
-            );
-            part || declared.contains(&f)
+/// The constants in a body that are elements, with their sorts and numbers. `None` if it uses other functions that are not usable
+/// yet: those that only the model has, and those declared later.
+fn elements_in(
+    a: &Arena,
+    body: Term,
+    model: &Model,
+    declared: &HashSet<Fun>,
+) -> Option<Vec<(Fun, Sort, u32)>> {
+    let mut out = Vec::new();
+    for t in a.dag(&[body]) {
+        match a.head(t) {
+            Head::Fun(f) if declared.contains(&f) => {}
+            Head::Fun(f) => match a.fun(f).kind {
+                FunKind::Constructor(..) | FunKind::Selector(..) => {}
+                _ => {
+                    let (sort, id) = element(a, f, model)?;
+                    out.push((f, sort, id));
+                }
+            },
+            // It names a function by an index.
+            Head::Op(Op::AsArray, i) => {
+                let f = a.indices(i).first().and_then(|&f| a.fun_at(f as usize))?;
+                declared.contains(&f).then_some(())?;
+            }
+            _ => {}
         }
-        _ => true,
-    })
+    }
+    Some(out)
+}
+
+/// The element of a free sort that a constant is: as cvc5 writes it, or by its value, as z3 declares it.
+fn element(a: &Arena, f: Fun, model: &Model) -> Option<(Sort, u32)> {
+    let d = a.fun(f);
+    match model.get(f) {
+        Some(Interpretation::Value(Value::Uninterpreted { sort, id })) => {
+            Some((a.sort_at(*sort as usize)?, *id))
+        }
+        None if d.kind == FunKind::Abstract && is_free_sort(a, d.ret) => {
+            Some((d.ret, f.index() as u32))
+        }
+        _ => None,
+    }
 }
 
 /// A table as a chain of `ite`.
-fn definition(a: &Arena, f: Fun, table: &Table) -> Option<String> {
+fn definition(a: &Arena, f: Fun, table: &Table, elements: &mut Elements) -> Option<String> {
     let d = a.fun(f);
     let mut out = String::from("(define-fun ");
     write_symbol(a.name(d.name), &mut out);
@@ -185,11 +199,11 @@ fn definition(a: &Arena, f: Fun, table: &Table) -> Option<String> {
     for (point, value) in table.entries() {
         out.push_str(" (ite (and true");
         for (i, (v, s)) in point.iter().zip(&d.args).enumerate() {
-            let _ = write!(out, " (= smelt!{i} {})", value_to_smtlib(a, v, *s)?);
+            let _ = write!(out, " (= smelt!{i} {})", elements.write(a, v, *s)?);
         }
-        let _ = write!(out, ") {}", value_to_smtlib(a, value, d.ret)?);
+        let _ = write!(out, ") {}", elements.write(a, value, d.ret)?);
     }
-    let _ = write!(out, " {}", value_to_smtlib(a, table.default(), d.ret)?);
+    let _ = write!(out, " {}", elements.write(a, table.default(), d.ret)?);
     out.extend(std::iter::repeat_n(')', table.entries().len() + 1));
     Some(out)
 }
@@ -200,10 +214,14 @@ mod tests {
     use smelt_eval::{ModelOptions, parse_model};
     use smelt_smtlib::parse;
 
-    fn check(script: &str, model: &str, expect: &[&str]) {
+    fn witness(script: &str, model: &str) -> Option<String> {
         let mut script = parse(script.as_bytes()).unwrap();
         let model = parse_model(&mut script, model.as_bytes(), &ModelOptions::default()).unwrap();
-        let text = witness_script(&script, &model, 0).unwrap();
+        witness_script(&script, &model, 0)
+    }
+
+    fn check(script: &str, model: &str, expect: &[&str]) {
+        let text = witness(script, model).unwrap();
         assert!(parse(text.as_bytes()).is_ok(), "{text}");
         for part in expect {
             assert!(text.contains(part), "{part}\n{text}");
@@ -227,6 +245,28 @@ mod tests {
         );
     }
 
+    /// A body cannot use what the script does not have, or has only behind it.
+    #[test]
+    fn functions_that_are_not_there() {
+        let script = "(declare-fun f (Int) Int)(declare-fun g (Int) Int)(declare-fun y () (Array Int Int))\
+            (assert (= (f 1) (g 1)))(check-sat)";
+        for (model, expect) in [
+            ("((define-fun f ((a Int)) Int (g a))(define-fun g ((a Int)) Int (* a 2)))", false),
+            ("((define-fun f ((a Int)) Int (* a 2))(define-fun g ((a Int)) Int (f a)))", true),
+            (
+                "((define-fun k!0 ((a Int)) Int (* a 2))(define-fun f ((a Int)) Int (k!0 a))\
+                 (define-fun g ((a Int)) Int (* a 2)))",
+                false,
+            ),
+            (
+                "((define-fun k!0 ((a Int)) Int (* a 2))(define-fun y () (Array Int Int) (_ as-array k!0)))",
+                false,
+            ),
+        ] {
+            assert_eq!(witness(script, model).is_some(), expect, "{model}");
+        }
+    }
+
     /// Elements of uninterpreted sorts have no name that solvers would read.
     #[test]
     fn elements_are_constants() {
@@ -236,10 +276,58 @@ mod tests {
             "((define-fun a () S (as @S_1 S))(define-fun b () S (as @S_2 S))(define-fun c () |T x| (as |@T x_0| |T x|))\
              (define-fun f ((v S)) S (as @S_2 S))(define-fun s () String \"(as @S_3 S)\"))",
             &[
-                "(declare-fun smelt!e0!0 () S)\n(define-fun f ((smelt!0 S)) S smelt!e0!0)\n",
-                "(declare-fun smelt!e0!1 () S)\n(assert (= a smelt!e0!1))\n(assert (= b smelt!e0!0))\n",
-                "(declare-fun smelt!e0!2 () |T x|)\n(assert (= c smelt!e0!2))\n",
-                "(assert (= s \"(as @S_3 S)\"))\n(assert (distinct smelt!e0!0 smelt!e0!1))\n(check-sat)",
+                "(declare-fun smelt!e1 () S)\n(declare-fun b () S)\n",
+                "(define-fun f ((smelt!0 S)) S smelt!e1)\n",
+                "(assert (= a smelt!e0))\n(assert (= b smelt!e1))\n",
+                "(declare-fun smelt!e2 () |T x|)\n(declare-fun c () |T x|)\n",
+                "(assert (= c smelt!e2))\n",
+                "(assert (= s \"(as @S_3 S)\"))\n(assert (distinct smelt!e0 smelt!e1))\n(check-sat)",
+            ],
+        );
+        // As z3 writes them; in a table.
+        let script = "(declare-sort S 0)(declare-fun a () S)(declare-fun b () S)(declare-fun f (S) S)\
+            (assert (distinct a (f b)))(check-sat)";
+        check(
+            script,
+            "((declare-fun S!val!0 () S)(declare-fun S!val!1 () S)\
+             (define-fun a () S S!val!0)(define-fun b () S S!val!1)(define-fun f ((x!0 S)) S S!val!1))",
+            &[
+                "(define-fun f ((smelt!0 S)) S smelt!e1)\n",
+                "(assert (= a smelt!e0))\n(assert (= b smelt!e1))\n(assert (distinct smelt!e0 smelt!e1))\n(check-sat)",
+            ],
+        );
+        // In a body; one that is met nowhere else is declared there.
+        check(
+            script,
+            "((declare-fun S!val!0 () S)(declare-fun S!val!1 () S)(declare-fun S!val!2 () S)\
+             (define-fun a () S S!val!0)(define-fun b () S S!val!1)\
+             (define-fun f ((x!0 S)) S (ite (= x!0 S!val!1) S!val!2 x!0)))",
+            &[
+                "(declare-fun smelt!e2 () S)\n(define-fun f ((x!0 S)) S (ite (= x!0 smelt!e1) smelt!e2 x!0))\n",
+                "(assert (distinct smelt!e0 smelt!e1 smelt!e2))\n(check-sat)",
+            ],
+        );
+        check(
+            script,
+            "((define-fun a () S (as @S_0 S))(define-fun b () S (as @S_1 S))\
+             (define-fun f ((x S)) S (ite (= x (as @S_1 S)) (as @S_2 S) x)))",
+            &[
+                "(declare-fun smelt!e2 () S)\n(define-fun f ((x S)) S (ite (= x smelt!e1) smelt!e2 x))\n",
+                "(assert (distinct smelt!e0 smelt!e1 smelt!e2))\n(check-sat)",
+            ],
+        );
+        // Inside of other values; a name that the script has.
+        check(
+            "(declare-sort S 0)(declare-datatype D ((d (of S) (n Int))))(declare-fun smelt!e0 () D)\
+             (declare-fun y () (Array Int S))(declare-fun z () S)\
+             (assert (= (of smelt!e0) (select y 1)))(check-sat)",
+            "((declare-fun S!val!0 () S)(declare-fun S!val!1 () S)(define-fun smelt!e0 () D (d S!val!1 5))\
+             (define-fun y () (Array Int S) (store ((as const (Array Int S)) S!val!0) 1 S!val!1)))",
+            &[
+                "(declare-fun smelt!e1 () S)\n(declare-fun smelt!e0 () D)\n",
+                "(assert (= smelt!e0 (d smelt!e1 5)))\n",
+                "(assert (= y (store ((as const (Array Int S)) smelt!e2) 1 smelt!e1)))\n",
+                "(assert (distinct smelt!e1 smelt!e2))\n(check-sat)",
             ],
         );
     }
@@ -248,9 +336,9 @@ mod tests {
     fn tables_are_chains() {
         let script = parse(b"(declare-fun f (Int) Bool)(assert (f 1))(check-sat)").unwrap();
         let Command::DeclareFun(f) = script.commands[0] else { panic!() };
-        let int = |n: i64| smelt_eval::Value::Int(n.into());
-        let entries = [([int(1)].into(), smelt_eval::Value::Bool(true))];
-        let table = Table::new(entries, smelt_eval::Value::Bool(false)).unwrap().unwrap();
+        let int = |n: i64| Value::Int(n.into());
+        let entries = [([int(1)].into(), Value::Bool(true))];
+        let table = Table::new(entries, Value::Bool(false)).unwrap().unwrap();
         let mut model = Model::new();
         model.set(f, Interpretation::Table(std::sync::Arc::new(table)));
         let text = witness_script(&script, &model, 0).unwrap();
