@@ -37,7 +37,7 @@ pub struct Capabilities {
 }
 
 /// Raised whenever a probe script or the reading of its answer changes.
-const REVISION: u32 = 4;
+const REVISION: u32 = 5;
 
 impl Capabilities {
     /// Whether mutants with this operator may be sent.
@@ -223,7 +223,12 @@ pub fn probe_script(info: &OpInfo, naming: Naming, any: &str) -> Option<String> 
                 other => sort_of(other, any)?,
             };
             declarations.push_str(&format!("(declare-const r {sort})"));
-            format!("(= r {term})")
+            match info.theory {
+                // Who refuses a product of variables may take others.
+                Theory::Ints | Theory::Reals => format!("(= r {term})"),
+                // What a substitution solves tells nothing of the theory.
+                _ => format!("(not (= r {term}))"),
+            }
         }
     };
     let logic = if info.theory == Theory::HigherOrder || patterns.iter().any(is_function) {
