@@ -1,5 +1,6 @@
 //! The releases that are tested, and what makes an answer a finding.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -20,6 +21,9 @@ use crate::rules_cmd::panel::Panel;
 /// CPU time for one question to one solver about a rule.
 const PROOF_LIMIT: Duration = Duration::from_secs(1);
 
+/// What is said of a script to which there is no answer.
+const NOTHING: &str = "no check was answered";
+
 /// Answers to the two scripts of a step that exclude each other.
 pub enum Clash {
     /// One of the answers is wrong; which one, if a model says so.
@@ -34,14 +38,24 @@ fn is_lost(solver: &Solver, answer: &Answer) -> bool {
 }
 
 /// A script under a solver's own names of operators.
-fn in_words_of(solver: &Solver, text: &str) -> Option<smelt_solver::Script> {
+fn in_words_of(solver: &Solver, text: &str) -> smelt_solver::Script {
     let naming = solver.profile().naming_of(solver.version());
-    if naming == Naming::Standard {
-        return Some(smelt_solver::Script::new(text));
+    smelt_solver::Script::new(&in_names(naming, text))
+}
+
+/// A script as it is, unless there are other names for what may be in it. One that cannot be read is for the solver to refuse.
+fn in_names(naming: Naming, text: &str) -> Cow<'_, str> {
+    let differs = match naming {
+        Naming::Standard => false,
+        // Only constructors and selectors are named in another way.
+        Naming::Z3 => text.contains("declare-datatype"),
+        _ => true,
+    };
+    let script = differs.then(|| parse(text.as_bytes()).ok()).flatten();
+    match script {
+        Some(s) => print(&s, &PrintOptions { naming, ..Default::default() }).into(),
+        None => text.into(),
     }
-    let script = parse(text.as_bytes()).ok()?;
-    let text = print(&script, &PrintOptions { naming, ..Default::default() });
-    Some(smelt_solver::Script::new(&text))
 }
 
 /// The solvers.
@@ -126,9 +140,8 @@ impl Bench {
 
     /// The same, with a model if it is asked for and there is one.
     pub fn check(&self, solver: &Solver, text: &str, model: bool) -> Check {
-        let unreadable =
-            || Check::bare(Answer::Unreadable("the script cannot be read again".into()));
-        let Some(script) = in_words_of(solver, text) else { return unreadable() };
+        let unreadable = || Check::bare(Answer::Unreadable(NOTHING.into()));
+        let script = in_words_of(solver, text);
         let setup = Setup { models: model, ..self.setup.clone() };
         let requests = Requests { model, core: false };
         match solver.run_cold(&script, &setup, requests, Some(&self.stop)) {
@@ -150,13 +163,12 @@ impl Bench {
 
     /// What the target says in its session, with a model if it is asked for; or why it says nothing.
     pub fn warm(&mut self, text: &str, model: bool) -> Result<Check, String> {
-        let unreadable = || "the script cannot be read again".to_owned();
-        let script =
-            self.solvers.last().and_then(|s| in_words_of(s, text)).ok_or_else(unreadable)?;
+        let target = self.solvers.last().ok_or("there is no solver")?;
+        let script = in_words_of(target, text);
         let session = if model { &mut self.models } else { &mut self.session };
         let outcome =
             session.run(&script, Requests { model, core: false }).map_err(|e| e.to_string())?;
-        outcome.checks.into_iter().next().ok_or_else(unreadable)
+        outcome.checks.into_iter().next().ok_or_else(|| NOTHING.to_owned())
     }
 
     /// A fresh process calls a script unsat that has a witness.
@@ -329,5 +341,35 @@ impl Bench {
             f.become_kind(kind);
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is sent for a script under the names of a dialect.
+    fn check(naming: Naming, text: &str, expect: &str) {
+        assert_eq!(in_names(naming, text), expect, "{naming:?}");
+    }
+
+    #[test]
+    fn only_what_needs_it_is_written_again() {
+        let plain = "; A remark.\n(assert (= (ubv_to_int  #b1) 1))\n";
+        for naming in [Naming::Standard, Naming::Z3] {
+            check(naming, plain, plain);
+        }
+        check(Naming::Z3V26, plain, "(assert (= (bv2nat #b1) 1))\n");
+        let data = "(declare-datatypes ((D 0)) (((c (s Int)))))\n(declare-fun x () D)\n\
+            (assert (= x ((_ update s) x 1)))\n";
+        check(Naming::Standard, data, data);
+        let own = data.replace("(_ update s)", "(_ update-field s)");
+        check(Naming::Z3, data, &own);
+        check(Naming::Z3V26, data, &own);
+        // Solvers may read what smelt does not.
+        let strange = "(declare-datatypes ((D 0)) (((c))))\n(assert (unheard-of c))\n";
+        for naming in [Naming::Standard, Naming::Z3, Naming::Z3Old, Naming::Cvc4] {
+            check(naming, strange, strange);
+        }
     }
 }
