@@ -4,38 +4,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use smelt_solver::testing;
 
-use crate::run::{SEED, alone, campaign, findings, folder, smelt, summary, text, total};
+use crate::run::{SEED, alone, campaign, findings, folder, found, replay, smelt, summary, total};
 use crate::scripted::{scripted, shell};
 
 /// A crash that needs an option, where another one happens without: both are found.
 #[test]
 fn two_crashes_in_one_place() {
-    let dir = folder("two-crashes", SEED);
-    let solver = scripted(
-        &dir,
-        "z3",
-        r#"
+    let crashes = r#"
 def answer(script):
     if "distinct x y" in script:
-        place = "b.cpp\nLine: 22" if has("auto_config=false") else "a.cpp\nLine: 11"
-        sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/%s\nbad\n" % place)
-        sys.stderr.flush()
-        os._exit(114)
+        violate(*(("b.cpp", 22) if has("auto_config=false") else ("a.cpp", 11)))
     return "unknown"
-"#,
-    );
-    let args =
-        campaign(&[&solver], "--findings 2 --tests 3000 --out out --strategy opfuzz --seed 1");
-    smelt(&dir, &args, 10);
-    let all: Vec<(String, Json)> = findings(&dir)
-        .iter()
-        .map(|(_, f)| (f["signature"].as_str().unwrap().to_owned(), f["options"].clone()))
-        .collect();
-    let find = |place: &str| all.iter().find(|(s, _)| s.contains(place)).map(|(_, o)| o.clone());
-    assert_eq!(find("a.cpp:11"), Some(serde_json::json!([])), "{all:?}");
-    assert_eq!(find("b.cpp:22"), Some(serde_json::json!(["auto_config=false"])), "{all:?}");
+"#;
+    let (_, all) = found("two-crashes", ("z3", crashes), &[], "--findings 2 --tests 3000");
+    let all: Vec<(&str, &Json)> =
+        all.iter().map(|(_, f)| (f["signature"].as_str().unwrap(), &f["options"])).collect();
+    let find = |place: &str| all.iter().find(|(s, _)| s.contains(place)).map(|(_, o)| *o);
+    assert_eq!(find("a.cpp:11"), Some(&serde_json::json!([])), "{all:?}");
+    assert_eq!(find("b.cpp:22"), Some(&serde_json::json!(["auto_config=false"])), "{all:?}");
 }
 
 /// A solver that decides by the number of scripts with a `distinct` that it has been given so far, `$n`, and the file where it
@@ -100,51 +87,29 @@ def model(script):
 /// Wrong only where models are off: the finding says so, and holds when it is run again.
 #[test]
 fn a_liar_without_models() {
-    let dir = folder("no-models", SEED);
-    testing::solver("z3@latest");
-    let liar = scripted(
-        &dir,
-        "cvc5",
-        r#"
+    let lies = r#"
 def answer(script):
     return "unknown" if has("--produce-models") else "unsat"
-"#,
-    );
-    let args = campaign(
-        &[&liar, "z3@latest"],
-        "--findings 1 --tests 5000 --out out --strategy opfuzz --seed 1 --options none",
-    );
-    smelt(&dir, &args, 10);
-    let all = findings(&dir);
+"#;
+    let more = "--findings 1 --tests 5000 --options none";
+    let (dir, all) = found("no-models", ("cvc5", lies), &["z3@latest"], more);
     let (path, f) = &all[0];
     assert_eq!((&f["class"], &f["models"]), (&"refutation-soundness".into(), &false.into()));
     assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("with models off"));
-    let finding = path.to_str().unwrap();
-    let out = text(&smelt(&dir, &["replay", finding], 10));
-    assert!(out.contains("still holds: unsat"), "{out}");
+    replay(&dir, path, &[], 10, "still holds: unsat");
 }
 
 /// What a mode brings in beside the option that it takes is left out: here unsat cores, without which sessions do not crash.
 #[test]
 fn only_what_is_needed() {
-    let dir = folder("needed", SEED);
-    let solver = scripted(
-        &dir,
-        "z3",
-        r#"
+    let crashes = r#"
 def answer(script):
     options = [a for a in sys.argv[1:] if "=" in a and "unsat_core" not in a]
     if options and (has("unsat_core") or not has("-in")):
-        sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/a.cpp\nLine: 11\nbad\n")
-        sys.stderr.flush()
-        os._exit(114)
+        violate("a.cpp", 11)
     return "unknown"
-"#,
-    );
-    let args =
-        campaign(&[&solver], "--findings 1 --tests 20000 --out out --strategy opfuzz --seed 1");
-    smelt(&dir, &args, 10);
-    let all = findings(&dir);
+"#;
+    let (_, all) = found("needed", ("z3", crashes), &[], "--findings 1 --tests 20000");
     let (path, f) = &all[0];
     assert_eq!(f["cores"], false, "{f:#}");
     assert_eq!(f["options"].as_array().unwrap().len(), 1, "{f:#}");

@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use crate::run::{SEED, SMALL, campaign, findings, folder, pipe, smelt, text};
+use crate::run::{SEED, SMALL, campaign, findings, folder, pipe, replay, smelt, text};
 use crate::scripted::{CRASHES, shell};
 
-/// Replays a finding on a solver: the exit code, and something that is said.
-fn check(dir: &Path, finding: &str, solver: &str, code: i32, expect: &str) {
-    let said = text(&smelt(dir, &["replay", finding, "--solver", solver], code));
-    assert!(said.contains(expect), "{solver}: no `{expect}` in\n{said}");
+/// A campaign that finds a crash: the solver, and what is said.
+fn crash(dir: &Path) -> (String, String) {
+    let crasher = shell(dir, "crasher", CRASHES);
+    let more = "--findings 1 --tests 300 --out out --strategy opfuzz --seed 1";
+    let said = text(&smelt(dir, &campaign(&[&crasher], more), 10));
+    (crasher, said)
 }
 
 /// Who is stopped by a limit has not shown that a finding does not hold.
 #[test]
 fn a_replay_that_is_not_decided() {
     let dir = folder("undecided", SEED);
-    let crasher = shell(&dir, "crasher", CRASHES);
-    let args = campaign(&[&crasher], "--findings 1 --tests 300 --out out --seed 1");
-    smelt(&dir, &args, 10);
+    let (crasher, _) = crash(&dir);
     let all = findings(&dir);
     let finding = all[0].0.to_str().unwrap();
     let busy = shell(&dir, "busy", "while :; do :; done");
@@ -56,7 +56,7 @@ fn a_replay_that_learns_nothing() {
     assert_eq!(mode & 0o777, 0o755);
     let finding = path.to_str().unwrap();
     let check = |name: &str, script: &str, code: i32, expect: &str| {
-        check(&dir, finding, &shell(&dir, name, script), code, expect);
+        replay(&dir, &path, &["--solver", &shell(&dir, name, script)], code, expect);
     };
     check("refuses", "echo '(error \"line 1: no such thing\")'", 3, "open: nothing learnt (");
     check("gives-up", "echo unknown", 3, "open: nothing learnt (unknown)");
@@ -75,35 +75,26 @@ fn a_replay_that_learns_nothing() {
     for number in [0, 99] {
         f["check"] = number.into();
         fs::write(path.join("finding.json"), f.to_string()).unwrap();
-        let said = text(&smelt(&dir, &["replay", finding], 2));
         let expect = format!("cannot be replayed: it is about check {number}, and bug.smt2 has 1");
-        assert!(said.contains(&expect), "{said}");
+        replay(&dir, &path, &[], 2, &expect);
     }
     fs::remove_file(path.join("bug.smt2")).unwrap();
     pipe(&path.join("bug.smt2"));
-    let said = text(&smelt(&dir, &["replay", finding], 2));
-    assert!(said.contains("bug.smt2: it is no file"), "{said}");
+    replay(&dir, &path, &[], 2, "bug.smt2: it is no file");
     fs::remove_file(path.join("finding.json")).unwrap();
     pipe(&path.join("finding.json"));
-    let said = text(&smelt(&dir, &["replay", finding], 2));
-    assert!(said.contains("finding.json: it is no file"), "{said}");
+    replay(&dir, &path, &[], 2, "finding.json: it is no file");
 }
 
 /// An error may be why a process dies: then a crash behind it is not the one that was found.
 #[test]
 fn a_crash_behind_an_error() {
     let dir = folder("behind-an-error", SEED);
-    let crasher = shell(&dir, "crasher", CRASHES);
-    smelt(
-        &dir,
-        &campaign(&[&crasher], "--findings 1 --tests 300 --out out --strategy opfuzz --seed 1"),
-        10,
-    );
+    crash(&dir);
     let (path, f) = findings(&dir).remove(0);
     assert_eq!(f["class"], "crash");
-    let finding = path.to_str().unwrap();
     let check = |name: &str, script: &str, code: i32, expect: &str| {
-        check(&dir, finding, &shell(&dir, name, script), code, expect);
+        replay(&dir, &path, &["--solver", &shell(&dir, name, script)], code, expect);
     };
     let error = "echo '(error \"line 1: no such thing\")'";
     check("errs", &format!("{error}; kill -SEGV $$"), 3, "open: nothing learnt (");
@@ -115,12 +106,10 @@ fn a_crash_behind_an_error() {
 #[test]
 fn a_damaged_finding() {
     let dir = folder("damaged", SEED);
-    let crasher = shell(&dir, "crasher", CRASHES);
-    let args = campaign(&[&crasher], "--findings 1 --tests 300 --out out --seed 1");
-    smelt(&dir, &args, 10);
+    crash(&dir);
     let old = findings(&dir)[0].0.clone();
     fs::write(old.join("finding.json"), "{ \"id\": ").unwrap();
-    let out = text(&smelt(&dir, &args, 10));
+    let (_, out) = crash(&dir);
     let said = format!("{} is left as it is", old.file_name().unwrap().display());
     assert!(out.contains(&said), "{out}");
     let new = PathBuf::from(format!("{}-2", old.display()));
@@ -138,9 +127,7 @@ fn a_damaged_finding() {
 #[test]
 fn a_recipe_without_end() {
     let dir = folder("endless", SEED);
-    let crasher = shell(&dir, "crasher", CRASHES);
-    let more = "--findings 1 --tests 300 --out out --seed 1 --strategy opfuzz";
-    smelt(&dir, &campaign(&[&crasher], more), 10);
+    crash(&dir);
     let (path, mut f) = findings(&dir).remove(0);
     f["recipe"]["strategy"] = "opfuzz".into();
     f["recipe"]["step"] = 4_000_000_000u32.into();

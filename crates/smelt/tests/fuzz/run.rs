@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 use serde_json::Value as Json;
 use smelt_solver::testing;
 
+use crate::scripted::scripted;
+
 /// A seed that is satisfiable, of integers.
 pub const SEED: &str = "(set-logic QF_LIA)(set-info :status sat)\n(declare-const x Int)(declare-const y Int)\n\
     (assert (< x (+ y 1)))(assert (or (> x 3) (= y 7)))(assert (distinct x y))(check-sat)\n";
@@ -93,6 +95,29 @@ pub fn findings(dir: &Path) -> Vec<(PathBuf, Json)> {
         .collect();
     all.sort_by(|a, b| a.0.cmp(&b.0));
     all
+}
+
+/// A campaign of one strategy on [`SEED`] that finds something, with a solver that is Python and passes for `name`, as
+/// [`scripted`] has it, and with others: its folder and what it finds.
+pub fn found(
+    test: &str,
+    (name, answer): (&str, &str),
+    others: &[&str],
+    more: &str,
+) -> (PathBuf, Vec<(PathBuf, Json)>) {
+    let dir = folder(test, SEED);
+    others.iter().for_each(|o| drop(testing::solver(o)));
+    let own = scripted(&dir, name, answer);
+    let more = format!("{more} --out out --strategy opfuzz --seed 1");
+    smelt(&dir, &campaign(&[&[&*own], others].concat(), &more), 10);
+    let all = findings(&dir);
+    (dir, all)
+}
+
+/// Replays a finding, with more arguments: the exit code, and something that is said.
+pub fn replay(dir: &Path, finding: &Path, more: &[&str], code: i32, expect: &str) {
+    let said = text(&smelt(dir, &[&["replay", finding.to_str().unwrap()], more].concat(), code));
+    assert!(said.contains(expect), "{more:?}: no `{expect}` in\n{said}");
 }
 
 /// A pipe that nobody writes to.

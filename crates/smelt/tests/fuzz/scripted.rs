@@ -41,7 +41,7 @@ pub fn filtered(dir: &Path, when: Option<&str>, filter: &str) -> String {
 
 /// A solver in sessions and in fresh processes that passes for `name`. It is Python: `answer(script)` is what it says to a check,
 /// `core(script)` and `model(script)` to other questions, `at_exit()` ends a fresh process; `has(option)` tells how it was
-/// started, `warm` whether it is a session, `checks` how many it has been asked.
+/// started, `warm` whether it is a session, `checks` how many it has been asked; `violate(file, line)` is a crash of z3's.
 pub fn scripted(dir: &Path, name: &str, answer: &str) -> String {
     let text = r#"#!/usr/bin/env python3
 import os, re, sys
@@ -50,6 +50,10 @@ if any("version" in a for a in sys.argv):
     sys.exit()
 def has(option):
     return any(option in a for a in sys.argv)
+def violate(file, line):
+    sys.stderr.write("ASSERTION VIOLATION\nFile: ../src/smt/%s\nLine: %d\nbad\n" % (file, line))
+    sys.stderr.flush()
+    os._exit(114)
 ANSWER
 warm = len(sys.argv) < 2 or not os.path.exists(sys.argv[-1])
 source = sys.stdin if warm else open(sys.argv[-1])
