@@ -34,10 +34,16 @@ pub struct Capabilities {
     pub unprobed: BTreeSet<String>,
     /// Options that it does not know.
     pub unknown_options: BTreeSet<String>,
+    /// It answered so slowly that it was not asked any more. (Not remembered: perhaps the machine was busy.)
+    #[serde(skip)]
+    pub given_up: bool,
 }
 
 /// Raised whenever a probe script or the reading of its answer changes.
 const REVISION: u32 = 5;
+
+/// So many scripts in a row without an answer in time, and the rest is not tried.
+const PATIENCE: usize = 10;
 
 impl Capabilities {
     /// Whether mutants with this operator may be sent.
@@ -94,7 +100,9 @@ impl Capabilities {
             return Ok(known);
         }
         let found = Capabilities::probe(solver, cancel)?;
-        let _ = found.save(home, solver);
+        if !found.given_up {
+            let _ = found.save(home, solver);
+        }
         Ok(found)
     }
 
@@ -123,12 +131,16 @@ impl Capabilities {
             revision: REVISION,
             ..Capabilities::default()
         };
+        let mut late = 0;
         for info in OPS {
-            let Some(text) = probe_script(info, naming, any) else {
+            found.given_up = late == PATIENCE;
+            let script = probe_script(info, naming, any).filter(|_| !found.given_up);
+            let Some(text) = script else {
                 found.unprobed.insert(op_key(info.op));
                 continue;
             };
             let outcome = session.run(&Script::new(&text), Requests::default())?;
+            late = if matches!(outcome.answer(), Some(Answer::Timeout(_))) { late + 1 } else { 0 };
             let refusal = match outcome.answer() {
                 // A crash is a bug worth finding, not a lack of support.
                 Some(

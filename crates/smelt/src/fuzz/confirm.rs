@@ -3,18 +3,19 @@
 //! Nothing is reported from a warm session alone. What cannot be repeated in a fresh process is tried once more as the
 //! transcript of its session, again in a fresh process.
 
+mod runs;
+
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use smelt_eval::{Limits as EvalLimits, Model};
-use smelt_smtlib::{Query, Script, parse};
-use smelt_solver::{Answer, Cancel, Crash, Exit, Limits, Outcome, RunError, Verdict};
+use smelt_smtlib::Script;
+use smelt_solver::{Answer, Cancel, Crash, Exit, Limits, Outcome, RunError};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Exhausted, Flat, Grade, ModelVerdict, Observation, Truth, diagnose,
+    Class, Diagnosis, Evidence, Exhausted, Grade, ModelVerdict, Observation, Truth, diagnose,
     exhaust, leaves_open,
 };
 
-use super::core::{CoreVerdict, judge_core};
 use super::kernel;
 use super::slowness::Slowness;
 use super::target::{Content, Mode, Target};
@@ -112,14 +113,6 @@ pub struct Met {
     pub mode: Mode,
     pub script: Script,
     pub check: usize,
-}
-
-/// A run of a check alone.
-struct FlatRun {
-    seen: Flat,
-    text: String,
-    model: Option<String>,
-    output: String,
 }
 
 /// Fresh processes that a rate is told of.
@@ -331,18 +324,14 @@ impl Court<'_> {
         self.repeated.set(true);
         let mut flat = None;
         if super::incremental::is_comparable(script, &query) {
-            flat = self.flat(script, accused, mode, &query)?;
+            flat = self.flat(script, c.accused, mode, &query)?;
             own[c.check].flat = flat.as_ref().map(|f| f.seen.clone());
         }
         // A complaint (which one of the varied options may cause, too) that kept the model back: is the model bad at all?
         let about_models = matches!(c.class, Class::InvalidModel | Class::FalseAlarm);
         if about_models && own[c.check].complaint.is_some() && own[c.check].model.is_none() {
-            let plain = Mode::plain();
-            let text = accused.print(script, &plain);
-            let again = accused.run_cold(&text, &plain, self.cpu, self.cancel)?;
-            let limits = EvalLimits::default();
-            let seen = accused.observe_within(script, &queries, &again, limits);
-            let good = match seen.get(c.check).and_then(|o| o.model.as_ref()) {
+            let again = self.run(c.accused, script, &Mode::plain())?;
+            let good = match again.seen.get(c.check).and_then(|o| o.model.as_ref()) {
                 Some(ModelVerdict::True | ModelVerdict::Unspecified(_)) => true,
                 Some(ModelVerdict::False(_)) => false,
                 // Where nothing can be told of a model, a checker is believed that ended the process; others are mistaken about
@@ -359,7 +348,7 @@ impl Court<'_> {
             own[c.check].core_refuted_by = self.refute_core(script, &outcome, c.check)?;
         }
         let implied = match c.class {
-            Class::ImplicationIncompleteness => match self.decides_before(accused, c, truth)? {
+            Class::ImplicationIncompleteness => match self.decides_before(c, truth)? {
                 None => return Ok(None),
                 found => found,
             },
@@ -415,19 +404,17 @@ impl Court<'_> {
             if !peer.takes(&Content::of(script), text.text()) {
                 continue;
             }
-            let o = peer.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
-            let mut all = peer.observe_within(script, &queries, &o, EvalLimits::default());
-            self.meet(i, &Mode::plain(), script, &all, None);
-            if c.check >= all.len() {
+            let mut run = self.run(i, script, &Mode::plain())?;
+            if c.check >= run.seen.len() {
                 continue;
             }
-            let one = all.swap_remove(c.check);
+            let one = run.seen.swap_remove(c.check);
             if one.model == Some(ModelVerdict::True)
-                && let Some(model) = o.checks[c.check].model.clone()
+                && let Some(model) = run.outcome.checks[c.check].model.clone()
             {
                 witness.get_or_insert(Witness::Printed(i, model));
             }
-            outputs.push((peer.label.clone(), output(&o)));
+            outputs.push((peer.label.clone(), output(&run.outcome)));
             seen.push(one);
         }
         let found = || find(&self.diagnose(&seen, truth), &seen[0].solver, c.class);
@@ -452,97 +439,10 @@ impl Court<'_> {
         }))
     }
 
-    /// Keeps a crash in a fresh process for later, also one on an earlier check than is asked about, unless it is the one that is
-    /// sought. Arbiters are not under test.
-    fn meet(
-        &self,
-        target: usize,
-        mode: &Mode,
-        script: &Script,
-        seen: &[Observation],
-        sought: Option<usize>,
-    ) {
-        let crash = |o: &Observation| o.crash().filter(|_| o.complaint.is_none()).cloned();
-        let first = seen.iter().enumerate().find_map(|(k, o)| Some((k, crash(o)?)));
-        let Some((check, crash)) = first else { return };
-        let mut met = self.crashed.borrow_mut();
-        let before = met.iter().any(|m| m.target == target && m.crash.resembles(&crash));
-        if target < self.targets.len() && sought != Some(check) && !before {
-            let (mode, script) = (mode.clone(), script.clone());
-            met.push(Met { target, crash, mode, script, check });
-        }
-    }
-
-    /// Whether the accused, in a fresh process, decides the script before the last step as the chain expects.
-    fn decides_before(
-        &self,
-        accused: &Target,
-        c: &Candidate,
-        truth: Truth,
-    ) -> Result<Option<Diagnosis>, RunError> {
-        let script = c.before.as_deref().and_then(|t| parse(t.as_bytes()).ok());
-        let Some(script) = script else { return Ok(None) };
-        let text = accused.print(&script, &Mode::plain());
-        let outcome = accused.run_cold(&text, &Mode::plain(), self.cpu, self.cancel)?;
-        let verdict = outcome.answer().and_then(Answer::decided);
-        let expected = truth.label.map(|sat| if sat { Verdict::Sat } else { Verdict::Unsat });
-        Ok(verdict.filter(|_| verdict == expected).map(|v| Diagnosis {
-            solver: accused.label.clone(),
-            class: c.class,
-            evidence: Evidence::Observed(format!("it answers {v} to the script before the step")),
-        }))
-    }
-
     fn diagnose(&self, seen: &[Observation], truth: Truth) -> Vec<Diagnosis> {
         let mut all = diagnose(seen, truth);
         all.extend(self.slowness.diagnose(seen));
         all
-    }
-
-    /// Whether the accused does it again; the evidence against it is what `first` found.
-    fn repeats(
-        &self,
-        script: &mut Script,
-        c: &Candidate,
-        mode: &Mode,
-        first: &Confirmed,
-    ) -> Result<bool, RunError> {
-        let accused = self.targets[c.accused];
-        let queries = script.queries();
-        let text = accused.print(script, mode);
-        let before = &first.seen[0];
-        // That it was no lack of memory has been seen.
-        let silent = before.crash().is_some_and(Crash::is_silent);
-        let run = if silent { Target::run_roomy } else { Target::run_cold };
-        let outcome = run(accused, &text, mode, self.cpu, self.cancel)?;
-        let seen = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
-        let Some(now) = seen.get(c.check) else { return Ok(false) };
-        if c.class == Class::SelfContradiction {
-            let Some(own) = now.answer.decided() else { return Ok(false) };
-            let flat = self.flat(script, accused, mode, &queries[c.check])?;
-            return Ok(flat.is_some_and(|f| f.seen.answer != own));
-        }
-        if c.class == Class::Crash {
-            let both = before.crash().zip(now.crash());
-            return Ok(both.is_some_and(|(a, b)| a.resembles(b)));
-        }
-        if let (Answer::Crash(a), Answer::Crash(b)) = (&before.answer, &now.answer) {
-            return Ok(a.resembles(b));
-        }
-        let complains = now.complains_of(c.class);
-        let shown = match c.class {
-            Class::InvalidCore => {
-                complains || self.refute_core(script, &outcome, c.check)?.is_some()
-            }
-            Class::InvalidModel => {
-                matches!(now.model, Some(ModelVerdict::False(_)))
-                    || (before.complaint.is_some() && complains)
-            }
-            Class::InvalidProof => complains,
-            Class::FalseAlarm => complains && now.model == Some(ModelVerdict::True),
-            _ => true,
-        };
-        Ok(shown && before.answer.kind() == now.answer.kind())
     }
 
     /// In how many of three fresh processes it happens; the first is the one that showed it.
@@ -597,44 +497,6 @@ impl Court<'_> {
             }
         }
         Ok(found)
-    }
-
-    /// What the accused says of one check alone, without push and pop.
-    fn flat(
-        &self,
-        script: &Script,
-        accused: &Target,
-        mode: &Mode,
-        query: &Query,
-    ) -> Result<Option<FlatRun>, RunError> {
-        let mut flat = super::incremental::flatten(script, query);
-        let text = accused.print(&flat, mode);
-        let outcome = accused.run_cold(&text, mode, self.cpu, self.cancel)?;
-        let queries = flat.queries();
-        let seen = accused.observe_within(&mut flat, &queries, &outcome, EvalLimits::default());
-        Ok(seen.first().and_then(super::incremental::flat).map(|seen| FlatRun {
-            seen,
-            text: text.text().to_owned(),
-            model: outcome.checks.first().and_then(|c| c.model.clone()),
-            output: output(&outcome),
-        }))
-    }
-
-    /// Runs the unsat core alone: who finds a model of it that the evaluator finds true?
-    fn refute_core(
-        &self,
-        script: &Script,
-        outcome: &Outcome,
-        check: usize,
-    ) -> Result<Option<String>, RunError> {
-        let Some(core) = outcome.checks.get(check).and_then(|c| c.core.as_deref()) else {
-            return Ok(None);
-        };
-        let all = self.targets.iter().chain(self.arbiters).copied();
-        Ok(match judge_core(script, core, all, self.cpu, self.cancel)? {
-            CoreVerdict::Refuted(by) => Some(by),
-            CoreVerdict::Stands | CoreVerdict::Open => None,
-        })
     }
 }
 

@@ -146,12 +146,14 @@ const TWICE: &str = "(set-logic QF_UF)(declare-const odd_p Bool)(declare-const o
     (push 1)(assert (or odd_p odd_q))(check-sat)(pop 1)\n\
     (push 1)(assert (=> odd_p odd_q))(check-sat)(pop 1)\n";
 
-/// It says `answer`, as Python; in fresh processes it dies at the first check of a script that is not quite that seed.
-fn dies_when_fresh(answer: &str) -> String {
+/// It says `answer`, as Python; in fresh processes it dies at the first check of a script that is not quite that seed, with scopes
+/// or without.
+fn dies_when_fresh(scopes: bool, answer: &str) -> String {
+    let when = if scopes { "scoped" } else { "not scoped" };
     format!(
         "def answer(script):\n    odd = 'odd_' in script and '(or ' not in script\n    \
          n, scoped = script.count('(check-sat'), '(push' in script\n    \
-         if odd and scoped and not warm:\n        os.kill(os.getpid(), 11)\n    return {answer}\n\
+         if odd and {when} and not warm:\n        os.kill(os.getpid(), 11)\n    return {answer}\n\
          def model(script):\n    return '(error \"no model\")'\n"
     )
 }
@@ -173,7 +175,7 @@ fn crashed(dir: &Path, solvers: &[&str], who: &str, check: u64) {
 fn a_crash_on_an_earlier_check() {
     let dir = folder("earlier", TWICE);
     let answer = "'unknown' if not odd or n == 1 and scoped else 'unsat' if scoped else 'sat'";
-    crashed(&dir, &[&scripted(&dir, "z3", &dies_when_fresh(answer))], "z3", 1);
+    crashed(&dir, &[&scripted(&dir, "z3", &dies_when_fresh(true, answer))], "z3", 1);
 }
 
 /// A peer that is asked to confirm something, and crashes, is accused of that.
@@ -183,7 +185,15 @@ fn a_peer_that_crashes() {
     let liar = "def answer(script):\n    return 'unsat' if '(push' in script else 'sat'\n\
         def model(script):\n    return '(error \"no model\")'\n";
     let liar = scripted(&dir, "yices-smt2", liar);
-    let peer = scripted(&dir, "z3", &dies_when_fresh("'unknown'"));
+    let peer = scripted(&dir, "z3", &dies_when_fresh(true, "'unknown'"));
     crashed(&dir, &[&liar, &peer], "z3", 1);
     assert!(findings(&dir).iter().any(|(_, f)| f["class"] == "refutation-soundness"));
+}
+
+/// Who contradicts itself in sessions and dies in a fresh process on the check alone has crashed there.
+#[test]
+fn a_crash_on_the_check_alone() {
+    let dir = folder("flat", TWICE);
+    let answer = "'unknown' if not odd else 'unsat' if scoped else 'sat'";
+    crashed(&dir, &[&scripted(&dir, "z3", &dies_when_fresh(false, answer))], "z3", 1);
 }
