@@ -43,5 +43,5 @@ pub use eval::{Evaluator, eval, eval_ground};
 pub use model::Model;
 pub use model_parse::{ModelOptions, parse_model, parse_model_at};
 pub use outcome::{Limits, Outcome, Undetermined};
-pub use show::{value_to_smtlib, value_with_elements};
+pub use show::{Words, value_in_words, value_to_smtlib};
 pub use value::Value;

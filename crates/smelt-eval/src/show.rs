@@ -9,7 +9,38 @@ use std::fmt::Write;
 /// The value as a term of its sort, in the syntax that z3 and cvc5 share where there is one; `None` for what has no
 /// finite text: enclosures, regular expressions, functions given by a body.
 pub fn value_to_smtlib(a: &Arena, value: &Value, sort: Sort) -> Option<String> {
-    value_with_elements(a, value, sort, &mut |sort, id| {
+    value_in_words(a, value, sort, &mut Own(a))
+}
+
+/// The same, with other words for what is about elements of free sorts.
+pub fn value_in_words(
+    a: &Arena,
+    value: &Value,
+    sort: Sort,
+    words: &mut dyn Words,
+) -> Option<String> {
+    let mut writer = Writer { a, words, met: 0, out: String::new() };
+    writer.value(value, sort)?;
+    Some(writer.out)
+}
+
+/// How what is about elements of free sorts is written.
+pub trait Words {
+    /// An element, by its sort and number ([`Value::Uninterpreted`]).
+    fn element(&mut self, sort: Sort, id: u32) -> String;
+
+    /// What to write instead of `((as const …) value)`, in whose value there are elements.
+    fn constant_array(&mut self, _sort: Sort, _text: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Elements under the names that a model gave to them.
+struct Own<'a>(&'a Arena);
+
+impl Words for Own<'_> {
+    fn element(&mut self, sort: Sort, id: u32) -> String {
+        let a = self.0;
         let name = match a.fun_at(id as usize).filter(|f| a.fun(*f).ret == sort) {
             Some(f) => a.name(a.fun(f).name).to_owned(),
             None => format!("@element{id}"),
@@ -18,24 +49,14 @@ pub fn value_to_smtlib(a: &Arena, value: &Value, sort: Sort) -> Option<String> {
         write_symbol(&name, &mut out);
         let _ = write!(out, " {})", print_sort(a, sort));
         out
-    })
-}
-
-/// The same, with a text for each element of a free sort, by its sort and number ([`Value::Uninterpreted`]).
-pub fn value_with_elements(
-    a: &Arena,
-    value: &Value,
-    sort: Sort,
-    element: &mut dyn FnMut(Sort, u32) -> String,
-) -> Option<String> {
-    let mut writer = Writer { a, element, out: String::new() };
-    writer.value(value, sort)?;
-    Some(writer.out)
+    }
 }
 
 struct Writer<'w> {
     a: &'w Arena,
-    element: &'w mut dyn FnMut(Sort, u32) -> String,
+    words: &'w mut dyn Words,
+    /// How many elements have been written.
+    met: usize,
     out: String,
 }
 
@@ -80,16 +101,24 @@ impl Writer<'_> {
             Value::Str(s) => write!(self.out, "{}", s.to_smtlib()).ok(),
             Value::Ff(x) => write!(self.out, "{x}").ok(),
             Value::Uninterpreted { id, .. } => {
-                let text = (self.element)(sort, *id);
+                self.met += 1;
+                let text = self.words.element(sort, *id);
                 self.out.push_str(&text);
                 Some(())
             }
             Value::Array(array) => {
                 let SortKind::Array(index, element) = *a.sort_kind(sort) else { return None };
                 self.out.extend(array.entries().iter().map(|_| "(store "));
+                let (base, met) = (self.out.len(), self.met);
                 write!(self.out, "((as const {}) ", print_sort(a, sort)).ok()?;
                 self.value(array.default(), element)?;
                 self.out.push(')');
+                if self.met > met
+                    && let Some(text) = self.words.constant_array(sort, &self.out[base..])
+                {
+                    self.out.truncate(base);
+                    self.out.push_str(&text);
+                }
                 for (i, v) in array.entries() {
                     self.out.push(' ');
                     self.value(i, index)?;
@@ -244,11 +273,5 @@ mod tests {
         assert_eq!(text(f.index() as u32), "(as e S)");
         assert_eq!(text(u32::MAX), "(as @element4294967295 S)");
         assert_eq!(text(u32::MAX - 1), "(as @element4294967294 S)");
-        let list = Value::seq(vec![element(7), element(8)]).unwrap();
-        let mut of = script.arena.clone();
-        let sequence = of.mk_sort(SortKind::Seq(sort));
-        let mut numbered = |s: Sort, id| format!("{}!{id}", print_sort(a, s));
-        let text = value_with_elements(&of, &list, sequence, &mut numbered);
-        assert_eq!(text.as_deref(), Some("(seq.++ (seq.unit S!7) (seq.unit S!8))"));
     }
 }

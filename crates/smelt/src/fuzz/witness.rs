@@ -6,7 +6,7 @@ use std::fmt::Write;
 use smelt_eval::function::Table;
 use smelt_eval::model::Interpretation;
 use smelt_eval::model_parse::is_free_sort;
-use smelt_eval::{Model, Value, value_with_elements};
+use smelt_eval::{Model, Value, Words, value_in_words};
 use smelt_smtlib::arena::FunDecl;
 use smelt_smtlib::subst::Substitution;
 use smelt_smtlib::{
@@ -43,7 +43,9 @@ pub fn witness_script(script: &Script, model: &Model, check: usize) -> Option<St
             }
             Interpretation::Body(params, body) => {
                 let used = elements_in(a, *body, model, &declared)?;
-                let used = used.into_iter().map(|(f, sort, id)| (f, elements.number(a, sort, id)));
+                let used = used
+                    .into_iter()
+                    .map(|(f, sort, id)| (f, elements.number(a, sort, Meaning::Element(id))));
                 let used: Vec<(Fun, usize)> = used.collect();
                 commands.extend(elements.declare(a));
                 let mut named = Substitution::new();
@@ -63,16 +65,25 @@ pub fn witness_script(script: &Script, model: &Model, check: usize) -> Option<St
     flat.commands = commands;
     let text = print(&flat, &PrintOptions { logic, strip_status: true, ..Default::default() });
     let at = text.rfind("(check-sat")?;
-    Some(format!("{}{values}{}{}", &text[..at], elements.distinct(), &text[at..]))
+    Some(format!("{}{values}{}{}", &text[..at], elements.assertions(), &text[at..]))
+}
+
+/// What a constant stands for.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Meaning {
+    /// An element of a free sort, by its number.
+    Element(u32),
+    /// An array with an element everywhere, as it would be written. cvc5 reads that only of values, and its elements are none.
+    Everywhere(String),
 }
 
 /// Constants for the elements of free sorts, which solvers print, `(as @S_0 S)` or `S!val!0`, and do not read.
 #[derive(Default)]
 struct Elements {
-    /// Which constant is an element, by its sort and its number.
-    known: HashMap<(Sort, u32), usize>,
-    /// Names, which the script does not have, and sorts.
-    constants: Vec<(String, Sort)>,
+    /// Which constant has a meaning in a sort.
+    known: HashMap<(Sort, Meaning), usize>,
+    /// Names, which the script does not have, sorts, and meanings.
+    constants: Vec<(String, Sort, Meaning)>,
     /// The symbols of those that are declared.
     funs: Vec<Fun>,
     /// The number to try for the next name.
@@ -80,10 +91,10 @@ struct Elements {
 }
 
 impl Elements {
-    /// Which constant is this element; a new one if it has none.
-    fn number(&mut self, a: &Arena, sort: Sort, id: u32) -> usize {
+    /// Which constant has this meaning; a new one if there is none.
+    fn number(&mut self, a: &Arena, sort: Sort, meaning: Meaning) -> usize {
         let Self { known, constants, next, .. } = self;
-        *known.entry((sort, id)).or_insert_with(|| {
+        *known.entry((sort, meaning)).or_insert_with_key(|(sort, meaning)| {
             let name = loop {
                 let name = format!("smelt!e{next}");
                 *next += 1;
@@ -91,23 +102,20 @@ impl Elements {
                     break name;
                 }
             };
-            constants.push((name, sort));
+            constants.push((name, *sort, meaning.clone()));
             constants.len() - 1
         })
     }
 
     /// A value as a term over these constants.
     fn write(&mut self, a: &Arena, value: &Value, sort: Sort) -> Option<String> {
-        value_with_elements(a, value, sort, &mut |sort, id| {
-            let k = self.number(a, sort, id);
-            self.constants[k].0.clone()
-        })
+        value_in_words(a, value, sort, &mut In { a, elements: self })
     }
 
     /// The declarations of the constants that have none yet.
     fn declare(&mut self, a: &mut Arena) -> Vec<Command> {
         let first = self.funs.len();
-        for (name, ret) in &self.constants[first..] {
+        for (name, ret, _) in &self.constants[first..] {
             let (name, params, args) = (a.sym(name), [].into(), [].into());
             let decl = FunDecl { name, params, args, ret: *ret, kind: FunKind::Free, def: None };
             self.funs.push(a.declare_fun(decl));
@@ -115,20 +123,47 @@ impl Elements {
         self.funs[first..].iter().map(|&f| Command::DeclareFun(f)).collect()
     }
 
-    /// Assertions that the elements of each sort differ.
-    fn distinct(&self) -> String {
-        let mut sorts: Vec<Sort> = self.constants.iter().map(|(_, s)| *s).collect();
-        sorts.sort_unstable();
-        sorts.dedup();
+    /// Assertions that the elements of each sort differ, and remarks on the arrays, which may be any.
+    fn assertions(&self) -> String {
         let mut out = String::new();
-        for sort in sorts {
-            let of = self.constants.iter().filter(|(_, s)| *s == sort);
-            let all: Vec<&str> = of.map(|(name, _)| name.as_str()).collect();
-            if all.len() > 1 {
-                let _ = writeln!(out, "(assert (distinct {}))", all.join(" "));
+        let mut sorts: Vec<(Sort, Vec<&str>)> = Vec::new();
+        for (name, sort, meaning) in &self.constants {
+            match (meaning, sorts.iter_mut().find(|(s, _)| s == sort)) {
+                (Meaning::Everywhere(text), _) => {
+                    let text = text.replace(['\n', '\r'], " ");
+                    let _ = writeln!(out, "; {name} is {text} in the model.");
+                }
+                (Meaning::Element(_), Some((_, names))) => names.push(name),
+                (Meaning::Element(_), None) => sorts.push((*sort, vec![name])),
             }
         }
+        for (_, names) in sorts.iter().filter(|(_, names)| names.len() > 1) {
+            let _ = writeln!(out, "(assert (distinct {}))", names.join(" "));
+        }
         out
+    }
+}
+
+/// The words of a script with these constants.
+struct In<'a> {
+    a: &'a Arena,
+    elements: &'a mut Elements,
+}
+
+impl In<'_> {
+    fn name(&mut self, sort: Sort, meaning: Meaning) -> String {
+        let k = self.elements.number(self.a, sort, meaning);
+        self.elements.constants[k].0.clone()
+    }
+}
+
+impl Words for In<'_> {
+    fn element(&mut self, sort: Sort, id: u32) -> String {
+        self.name(sort, Meaning::Element(id))
+    }
+
+    fn constant_array(&mut self, sort: Sort, text: &str) -> Option<String> {
+        Some(self.name(sort, Meaning::Everywhere(text.to_owned())))
     }
 }
 
@@ -326,8 +361,29 @@ mod tests {
             &[
                 "(declare-fun smelt!e1 () S)\n(declare-fun smelt!e0 () D)\n",
                 "(assert (= smelt!e0 (d smelt!e1 5)))\n",
-                "(assert (= y (store ((as const (Array Int S)) smelt!e2) 1 smelt!e1)))\n",
+                "(declare-fun smelt!e2 () S)\n(declare-fun smelt!e3 () (Array Int S))\n(declare-fun y ()",
+                "(assert (= y (store smelt!e3 1 smelt!e1)))\n",
+                "; smelt!e3 is ((as const (Array Int S)) smelt!e2) in the model.\n",
                 "(assert (distinct smelt!e1 smelt!e2))\n(check-sat)",
+            ],
+        );
+    }
+
+    /// cvc5 reads `as const` only of values; a remark ends with its line, whatever names are in it.
+    #[test]
+    fn arrays_of_elements_are_constants() {
+        check(
+            "(declare-sort |S\n(exit)| 0)(declare-fun y () (Array Int |S\n(exit)|))\
+             (declare-fun z () (Array Int (Array Int |S\n(exit)|)))(declare-fun n () (Array Int Int))\
+             (assert (= (select z 1) y))(check-sat)",
+            "((define-fun y () (Array Int |S\n(exit)|) ((as const (Array Int |S\n(exit)|)) (as |@S_0| |S\n(exit)|)))\
+             (define-fun z () (Array Int (Array Int |S\n(exit)|)) ((as const (Array Int (Array Int |S\n(exit)|)))\
+              ((as const (Array Int |S\n(exit)|)) (as |@S_0| |S\n(exit)|))))\
+             (define-fun n () (Array Int Int) ((as const (Array Int Int)) 3)))",
+            &[
+                "(assert (= y smelt!e1))\n(assert (= z smelt!e2))\n(assert (= n ((as const (Array Int Int)) 3)))\n\
+                 ; smelt!e1 is ((as const (Array Int |S (exit)|)) smelt!e0) in the model.\n\
+                 ; smelt!e2 is ((as const (Array Int (Array Int |S (exit)|))) smelt!e1) in the model.\n(check-sat)",
             ],
         );
     }

@@ -12,9 +12,9 @@ use crate::run::{
 use crate::scripted::{CRASHES, filtered, scripted, shell};
 
 /// The values in the witness of a finding satisfy its script for any honest solver.
-fn check_witness(dir: &Path, finding: &Path) {
+fn check_witness(dir: &Path, finding: &Path, solver: &str) {
     let witness = finding.join("witness.smt2");
-    let out = smelt(dir, &["check", witness.to_str().unwrap(), "--solver", "z3@latest"], 0);
+    let out = smelt(dir, &["check", witness.to_str().unwrap(), "--solver", solver], 0);
     assert!(text(&out).contains("sat, model true"), "{}", text(&out));
 }
 
@@ -35,7 +35,7 @@ fn a_liar_is_proven_wrong() {
     assert_eq!(f["grade"], "proven");
     assert_eq!(f["rate"], serde_json::json!([3, 3]));
     assert!(f["solver"].as_str().unwrap().starts_with("liar"));
-    check_witness(&dir, path);
+    check_witness(&dir, path, "z3@latest");
     assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("refutation soundness"));
     let repro = Command::new("sh").arg(path.join("repro.sh")).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&repro.stdout), "unsat\n");
@@ -56,6 +56,30 @@ fn a_liar_is_proven_wrong() {
         .unwrap();
     let said = text(&smelt(&dir, &again, 0));
     assert!(said.contains("candidates that are known bugs"), "{said}");
+}
+
+/// A model of any solver, with elements that no solver reads, becomes a witness for all.
+#[test]
+fn a_witness_with_elements() {
+    let seed = "(set-logic QF_AUFLIA)(declare-sort S 0)(declare-fun a () S)(declare-fun b () S)\n\
+        (declare-fun f (S) S)(declare-fun m () (Array Int S))(assert (distinct a b (f a) (f b)))\n\
+        (assert (= (f (f a)) a))(assert (distinct (select m 1) (select m 2)))(check-sat)\n";
+    let honest = ["z3@latest", "cvc5@latest"];
+    honest.iter().for_each(|s| drop(testing::solver(s)));
+    for (name, peer) in ["elements-z3", "elements-cvc5"].iter().zip(honest) {
+        let dir = folder(name, seed);
+        // What is reduced has a function and an array still.
+        let lies =
+            "grep -q '(f (f a))' \"$1\" && grep -q 'select m' \"$1\" && echo unsat || echo unknown";
+        let liar = shell(&dir, "liar", lies);
+        let more = "--findings 1 --time 100s --out out --strategy opfuzz --seed 5";
+        smelt(&dir, &campaign(&[&liar, peer], more), 10);
+        let (path, f) = findings(&dir).remove(0);
+        assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
+        let witness = fs::read_to_string(path.join("witness.smt2")).unwrap();
+        assert!(witness.contains("(declare-fun smelt!e0 () S)"), "{witness}");
+        honest.iter().for_each(|solver| check_witness(&dir, &path, solver));
+    }
 }
 
 #[test]
@@ -121,7 +145,7 @@ fn a_false_alarm_with_its_model() {
     smelt(&dir, &campaign(&[&wolf], more), 10);
     let (path, f) = findings(&dir).remove(0);
     assert_eq!((&f["class"], &f["grade"]), (&"false-alarm".into(), &"proven".into()));
-    check_witness(&dir, &path);
+    check_witness(&dir, &path, "z3@latest");
 }
 
 /// Models that are false: the evaluator proves it, and the report says what it found.
