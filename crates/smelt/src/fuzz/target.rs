@@ -276,21 +276,23 @@ impl Target {
         cpu: Duration,
         cancel: &Cancel,
     ) -> Result<Outcome, RunError> {
-        let setup = mode.setup(Limits::cpu(cpu).after_start(self.start_up));
-        self.solver.run_cold(text, &setup, mode.requests(), Some(cancel))
+        self.run_within(text, mode, self.limits(cpu), cancel)
     }
 
-    /// The same for a script that died without a word before, with memory for all that it asked for: the address space is not
-    /// bounded, so that one run tells.
-    pub fn run_roomy(
+    /// The same within other limits than these.
+    pub fn run_within(
         &self,
         text: &smelt_solver::Script,
         mode: &Mode,
-        cpu: Duration,
+        limits: Limits,
         cancel: &Cancel,
     ) -> Result<Outcome, RunError> {
-        let limits = Limits { resident: true, ..Limits::cpu(cpu).after_start(self.start_up) };
         self.solver.run_cold(text, &mode.setup(limits), mode.requests(), Some(cancel))
+    }
+
+    /// The limits of a fresh process with so much CPU time for the script.
+    pub fn limits(&self, cpu: Duration) -> Limits {
+        Limits::cpu(cpu).after_start(self.start_up)
     }
 
     /// Runs what a session was sent in a fresh process; the outcome has the last `checks` checks only. `None` if it did not

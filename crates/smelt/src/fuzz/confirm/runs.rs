@@ -2,13 +2,13 @@
 
 use smelt_eval::Limits as EvalLimits;
 use smelt_smtlib::{Query, Script, parse};
-use smelt_solver::{Answer, Crash, Outcome, RunError, Verdict};
+use smelt_solver::{Answer, Crash, Limits, Outcome, RunError, Verdict};
 use smelt_triage::{Class, Diagnosis, Evidence, Flat, ModelVerdict, Observation, Truth};
 
 use super::{Candidate, Confirmed, Court, Met, output};
 use crate::fuzz::core::{CoreVerdict, judge_core};
 use crate::fuzz::incremental;
-use crate::fuzz::target::{Mode, Target};
+use crate::fuzz::target::Mode;
 
 /// A run of a script.
 pub(super) struct Run {
@@ -99,10 +99,10 @@ impl Court<'_> {
         let queries = script.queries();
         let text = accused.print(script, mode);
         let before = &first.seen[0];
-        // That it was no lack of memory has been seen.
-        let silent = before.crash().is_some_and(Crash::is_silent);
-        let run = if silent { Target::run_roomy } else { Target::run_cold };
-        let outcome = run(accused, &text, mode, self.cpu, self.cancel)?;
+        // A death without a word was no lack of memory, which has been seen: one run tells, with memory for all that it asks for.
+        let resident = before.crash().is_some_and(Crash::is_silent);
+        let limits = Limits { resident, ..accused.limits(self.cpu) };
+        let outcome = accused.run_within(&text, mode, limits, self.cancel)?;
         let seen = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
         let Some(now) = seen.get(c.check) else { return Ok(false) };
         if c.class == Class::SelfContradiction {
