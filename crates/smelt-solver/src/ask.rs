@@ -84,11 +84,19 @@ pub(crate) fn end_marker(nonce: &str, k: usize) -> String {
     format!("{nonce}-{k}-end")
 }
 
-/// Splits output into what the script printed and the responses to questions, by check.
+/// The marker behind a `(reset)`.
+pub(crate) fn reset_marker(nonce: &str) -> String {
+    format!("{nonce}-{RESET}")
+}
+
+const RESET: &str = "reset";
+
+/// Splits output into what the script printed, cut at its resets, and the responses to questions, by check.
 pub(crate) fn split_responses(
     stdout: &str,
     nonce: &str,
-) -> (String, Vec<(usize, Question, String)>) {
+) -> (Vec<String>, Vec<(usize, Question, String)>) {
+    let mut pieces = Vec::new();
     let mut main = String::with_capacity(stdout.len());
     let mut responses: Vec<(usize, Question, String)> = Vec::new();
     let mut open = false;
@@ -103,6 +111,9 @@ pub(crate) fn split_responses(
                 None => main.push_str(before),
             }
             let rest = line[at + nonce.len() + 1..].trim().trim_end_matches('"');
+            if rest == RESET {
+                pieces.push(std::mem::take(&mut main));
+            }
             let mut parts = rest.splitn(2, '-');
             let k = parts.next().and_then(|k| k.parse::<usize>().ok());
             let what = parts.next().unwrap_or("");
@@ -121,7 +132,8 @@ pub(crate) fn split_responses(
             None => main.push_str(line),
         }
     }
-    (main, responses)
+    pieces.push(main);
+    (pieces, responses)
 }
 
 /// Is a response an `(error …)`?
@@ -196,8 +208,9 @@ mod tests {
             "sat\nN-0-model\n(m)\nN-0-core\n(error \"x\")\n\"N-0-end\"\nunsat\n",
             "N",
         );
-        assert_eq!(main, "sat\nunsat\n");
-        assert_eq!(split_responses("saN-0-model\n", "N").0, "sa");
+        assert_eq!(main, ["sat\nunsat\n"]);
+        assert_eq!(split_responses("saN-0-model\n", "N").0, ["sa"]);
+        assert_eq!(split_responses("sat\n\"N-reset\"\nunsat\n", "N").0, ["sat\n", "unsat\n"]);
         assert_eq!(
             found,
             [(0, Question::Model, "(m)\n".into()), (0, Question::Core, "(error \"x\")\n".into())]

@@ -12,12 +12,26 @@ pub(crate) enum Event {
     Verdict(Verdict),
     /// `(error …)`, or a line that says so in other words.
     Error(String),
+    /// An error by which the solver's own checker complains about the answer before it. It spoils nothing.
+    Complaint(String),
     /// `unsupported`: the command had no effect.
     Unsupported(String),
     /// Any other response, such as a model.
     Response(String),
     /// Anything else.
     Noise(String),
+    /// A `(reset)` was carried out.
+    Reset,
+}
+
+/// Reads the pieces of an output between which the solver was reset.
+pub(crate) fn events_of(pieces: &[String], profile: &Profile) -> Vec<Event> {
+    let mut all = Vec::new();
+    for (i, piece) in pieces.iter().enumerate() {
+        all.extend((i > 0).then_some(Event::Reset));
+        all.extend(events(piece, profile));
+    }
+    all
 }
 
 /// Reads a solver's output. Never fails.
@@ -92,6 +106,16 @@ pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
         } else {
             Event::Noise(line.to_owned())
         });
+    }
+    let mut answered = false;
+    for event in &mut events {
+        answered |= matches!(event, Event::Verdict(_));
+        if let Event::Error(text) = event
+            && answered
+            && profile.patterns.self_check.about(text).is_some()
+        {
+            *event = Event::Complaint(std::mem::take(text));
+        }
     }
     events
 }
@@ -177,7 +201,18 @@ pub(crate) fn read(
                 all_errors.push(text.clone());
                 errors.push(Trouble::Error(text.clone()));
             }
+            Event::Complaint(text) => {
+                if let Some(check) = checks.last_mut() {
+                    check.complaint.get_or_insert_with(|| text.clone());
+                }
+            }
             Event::Unsupported(text) => errors.push(Trouble::Unsupported(text.clone())),
+            // What went wrong before is over, and spoils nothing behind it.
+            Event::Reset => {
+                errors.clear();
+                all_errors.clear();
+                noise.clear();
+            }
             Event::Response(_) => {}
             Event::Noise(text) => {
                 noise.push_str(text);
@@ -397,7 +432,8 @@ mod tests {
     use super::*;
     use crate::profile::Profiles;
 
-    /// Runs the classification on printed text and shows the answers, then errors and crash.
+    /// Runs the classification on printed text, in which `---` is a reset, and shows the answers, with a `!` if there is a
+    /// complaint, then errors and crash.
     fn check(
         solver: &str,
         stdout: &str,
@@ -408,10 +444,13 @@ mod tests {
     ) {
         let profiles = Profiles::embedded();
         let profile = profiles.get(solver).unwrap();
-        let mut events = events(stdout, profile);
+        let pieces: Vec<String> = stdout.split("---\n").map(str::to_owned).collect();
+        let mut events = events_of(&pieces, profile);
         forgive(&mut events, stderr, profile);
         let reading = read(profile, &events, stderr, Some(ending), expected, Vec::new());
-        let mut got: Vec<String> = reading.checks.iter().map(|c| c.answer.to_string()).collect();
+        let show =
+            |c: &Check| format!("{}{}", c.answer, if c.complaint.is_some() { "!" } else { "" });
+        let mut got: Vec<String> = reading.checks.iter().map(show).collect();
         if let Some(crash) = reading.crash {
             got.push(format!("[{crash}]"));
         }
@@ -628,6 +667,20 @@ mod tests {
             1,
             "unreadable (more output than the limit allows)",
         );
+    }
+
+    /// A checker that complains and goes on speaks of the answer before, and spoils none; nor does an error before a reset.
+    #[test]
+    fn complaints_and_resets() {
+        let said = "(error \"line 9 column 10: an invalid model was generated\")\n";
+        check("z3", &format!("sat\n{said}"), "", code(1), 1, "sat!");
+        check("z3", &format!("sat\n{said}unsat\nsat\n{said}"), "", code(1), 3, "sat!; unsat; sat!");
+        check("z3", &format!("sat\n{said}"), "", signal(11), 1, "sat!; [SIGSEGV]");
+        let error = "(error \"line 1 column 2: unknown constant foo\")\n";
+        let spoilt = "sat; rejected (line 1 column 2: unknown constant foo), then answered unsat";
+        check("z3", &format!("sat\n{error}unsat\n"), "", code(1), 2, spoilt);
+        check("z3", &format!("sat\n{error}---\nunsat\n"), "", code(1), 2, "sat; unsat");
+        check("z3", &format!("sat\n{said}---\nunsat\n"), "", code(1), 2, "sat!; unsat");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::outcome::{Answer, Check, Exit, Limit, Outcome, RunError};
 use crate::process::{Capture, Input, Process, Wait, Wake};
 use crate::profile::{ColdInput, MemoryLimit};
 use crate::script::Script;
+use crate::sexpr;
 use crate::signature::Crash;
 use crate::solver::Solver;
 
@@ -87,6 +88,7 @@ impl Solver {
                     *first = Check {
                         model: first.model.take().or(second.model),
                         core: first.core.take().or(second.core),
+                        complaint: first.complaint.take().or(second.complaint),
                         ..second
                     };
                 }
@@ -149,8 +151,8 @@ impl Solver {
         let ending = ending(done, flood || stdout.cut, matches!(wake, Wake::Deadline));
         let stdout = without_path(&stdout.text(), launcher);
         let stderr = without_path(&stderr.text(), launcher);
-        let (main, responses) = ask::split_responses(&stdout, &nonce);
-        let mut events = classify::events(&main, profile);
+        let (pieces, responses) = ask::split_responses(&stdout, &nonce);
+        let mut events = classify::events_of(&pieces, profile);
         classify::forgive(&mut events, &stderr, profile);
         let reading =
             classify::read(profile, &events, &stderr, Some(ending), script.checks(), Vec::new());
@@ -164,7 +166,7 @@ impl Solver {
             checks,
             errors: reading.errors,
             crash: reading.crash,
-            stdout: main,
+            stdout: pieces.concat(),
             stderr,
             exit: ending.exit,
             cpu: done.cpu,
@@ -186,7 +188,15 @@ fn with_questions(
     let (segments, rest) = script.segments();
     let mut text = String::with_capacity(script.text().len() + 256);
     for (k, segment) in segments.iter().enumerate() {
-        text.push_str(segment);
+        let mut from = 0;
+        let resets = sexpr::items(segment).filter(|i| script.resets() && i.head() == "reset");
+        for end in resets.map(|i| i.end()) {
+            text.push_str(&segment[from..end]);
+            text.push('\n');
+            text.push_str(&ask::echo(&ask::reset_marker(nonce)));
+            from = end;
+        }
+        text.push_str(&segment[from..]);
         let questions = questions(k);
         if questions.is_empty() {
             continue;

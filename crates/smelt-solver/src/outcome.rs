@@ -147,6 +147,8 @@ pub struct Check {
     pub model: Option<String>,
     /// Response to `(get-unsat-core)`, raw, when it was asked for and given.
     pub core: Option<String>,
+    /// What the solver's own checker printed behind the answer, if it complained and went on.
+    pub complaint: Option<String>,
     /// CPU time up to this answer since the last one; only a warm session can tell.
     pub cpu: Option<Duration>,
 }
@@ -154,7 +156,7 @@ pub struct Check {
 impl Check {
     /// A check with nothing but an answer.
     pub fn bare(answer: Answer) -> Check {
-        Check { answer, model: None, core: None, cpu: None }
+        Check { answer, model: None, core: None, complaint: None, cpu: None }
     }
 }
 

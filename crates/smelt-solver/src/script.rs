@@ -117,6 +117,11 @@ impl Script {
         self.mild_options
     }
 
+    /// Whether it may have resets.
+    pub(crate) fn resets(&self) -> bool {
+        self.resets
+    }
+
     /// Whether it needs incremental solving: several checks, assumptions, push or pop.
     pub fn incremental(&self) -> bool {
         self.incremental

@@ -113,6 +113,8 @@ pub struct Observation {
     pub core_refuted_by: Option<String>,
     /// What one of the solver's own checkers complained about.
     pub complaint: Option<Complaint>,
+    /// What the evaluator says of the model that it gives where its checker is off, if that kept the model back.
+    pub unchecked: Option<ModelVerdict>,
     /// What the same solver says of the same check without push and pop.
     pub flat: Option<Flat>,
     /// How the process ended behind the answer, if it crashed there.
@@ -149,6 +151,7 @@ impl Observation {
             model,
             core_refuted_by: None,
             complaint: None,
+            unchecked: None,
             flat: None,
             late_crash: None,
             cpu: Duration::ZERO,
@@ -424,6 +427,20 @@ mod tests {
             Truth { partial: true, ..t },
             &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],
         );
+        let unchecked = |model| Observation { unchecked: Some(model), ..complaint(None) };
+        check(
+            &[unchecked(ModelVerdict::True)],
+            t,
+            &[
+                "z3@1: false alarm of its own checker (strong: its own checker says \"invalid model\", but smelt's evaluator finds the model true that it gives where the checker is off)",
+            ],
+        );
+        check(&[unchecked(ModelVerdict::Unspecified("x".into()))], t, &[open]);
+        check(
+            &[unchecked(ModelVerdict::False(1))],
+            t,
+            &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],
+        );
         check(
             &[Observation { core_refuted_by: Some("cvc5@1".into()), ..see("z3@1", "unsat", None) }],
             t,
@@ -438,6 +455,11 @@ mod tests {
                 "z3@1: invalid unsat core (strong: its own checker says \"produced satisfiable core\")",
             ],
         );
+        // Where the whole is satisfiable, the answer is the fault.
+        let core = complaint_on("unsat", Checked::Core, "produced satisfiable core");
+        let found = diagnose(&[core], Truth { witness: true, ..t });
+        let classes: Vec<Class> = found.iter().map(|d| d.class).collect();
+        assert_eq!(classes, [Class::RefutationSoundness]);
         // Whatever came of the answer.
         for answer in ["unsat", "?"] {
             check(
@@ -449,7 +471,13 @@ mod tests {
             );
         }
         // Whoever finds no model has none that could be bad.
-        check(&[complaint_on("unsat", Checked::Model, "an invalid model was generated")], t, &[]);
+        for answer in ["unsat", "?"] {
+            check(
+                &[complaint_on(answer, Checked::Model, "an invalid model was generated")],
+                t,
+                &[],
+            );
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
-use smelt_solver::{Answer, Cancel, Home, Launcher, Limit, Outcome, Registry, SolverSpec};
+use smelt_solver::{Answer, Cancel, Crash, Home, Launcher, Limit, Outcome, Registry, SolverSpec};
 use smelt_strategy::{Input, by_name};
 use smelt_triage::{Class, Finding, ModelVerdict, Observation, is_fault};
 
@@ -205,7 +205,13 @@ fn rerun(
         has_check(f, "original.smt2", &script)?;
         if f.class == Class::Crash {
             let outcome = target.run_cold(&sent, &mode, cpu * 10, &cancel)?;
-            return Ok(crash(f, &outcome, None));
+            let found = target.crash(&outcome);
+            return Ok(match (found, outcome.answer()) {
+                (Some(c), _) => named_crash(f, &c),
+                (None, Some(a)) if !matches!(a, Answer::Crash(_)) => (crashed(a), a.to_string()),
+                (None, Some(a)) => (Says::Open, a.to_string()),
+                (None, None) => (Says::Open, "it gave no answer".to_owned()),
+            });
         }
         let n = script.queries().len();
         let outcome = target.run_transcript(&text, n, &mode, cpu * 10, &cancel)?;
@@ -255,6 +261,14 @@ fn rerun(
                 }
                 _ => Ok((says, what)),
             }
+        }
+        Class::InvalidModel | Class::FalseAlarm => {
+            let mut o = at_check(f, target, &mut script, &outcome);
+            if let Some(o) = &mut o {
+                let patience = (cpu, &cancel);
+                target.look_unchecked(&mut script, f.check - 1, o, &mode, patience)?;
+            }
+            Ok(tell(f, o.as_ref(), &outcome))
         }
         _ => Ok(observed(f, target, &mut script, &outcome)),
     }
@@ -315,9 +329,23 @@ fn observed(
     script: &mut Script,
     outcome: &Outcome,
 ) -> (Says, String) {
+    tell(f, at_check(f, target, script, outcome).as_ref(), outcome)
+}
+
+/// What was seen of the check that the finding is about.
+fn at_check(
+    f: &Finding,
+    target: &Target,
+    script: &mut Script,
+    outcome: &Outcome,
+) -> Option<Observation> {
     let queries = script.queries();
-    let seen = target.observe(script, &queries, outcome);
-    let Some(o) = seen.get(f.check.saturating_sub(1)) else {
+    target.observe(script, &queries, outcome).into_iter().nth(f.check.saturating_sub(1))
+}
+
+/// What that says of the finding.
+fn tell(f: &Finding, seen: Option<&Observation>, outcome: &Outcome) -> (Says, String) {
+    let Some(o) = seen else {
         // What ended an earlier check leaves this one open.
         let what = match outcome.answer() {
             Some(a) => format!("it came as far as check {}: {a}", outcome.checks.len()),
@@ -336,6 +364,7 @@ fn observed(
 /// What the answer alone says. What is neither the fault nor its contrary leaves the question open.
 fn holds(class: Class, o: &Observation) -> Says {
     let complains = o.complains_of(class);
+    let model = o.model.as_ref().or(o.unchecked.as_ref());
     match class {
         Class::RefutationSoundness => match &o.answer {
             Answer::Unsat => Says::Holds,
@@ -347,7 +376,7 @@ fn holds(class: Class, o: &Observation) -> Says {
             Answer::Unsat => Says::DoesNot,
             _ => Says::Open,
         },
-        Class::InvalidModel => match (&o.answer, &o.model) {
+        Class::InvalidModel => match (&o.answer, model) {
             (_, Some(ModelVerdict::False(_))) => Says::Holds,
             (_, Some(ModelVerdict::True)) | (Answer::Unsat, _) => Says::DoesNot,
             // Its own checker does not know either what a division by zero is.
@@ -366,7 +395,7 @@ fn holds(class: Class, o: &Observation) -> Says {
             Answer::Sat => Says::DoesNot,
             _ => Says::Open,
         },
-        Class::FalseAlarm => match (&o.answer, &o.model) {
+        Class::FalseAlarm => match (&o.answer, model) {
             (_, Some(ModelVerdict::True)) if complains => Says::Holds,
             (_, Some(ModelVerdict::False(_))) if complains => Says::DoesNot,
             _ if complains => Says::Open,
@@ -431,7 +460,7 @@ fn contradiction(f: &Finding, outcome: &Outcome, alone: &Outcome) -> (Says, Stri
     (says, what)
 }
 
-/// Whether it crashes; `judged` is what was seen last, if that was looked at: a crash behind an error is none.
+/// Whether it crashes; `judged` is what was seen last: a crash behind an error is none.
 fn crash(f: &Finding, outcome: &Outcome, judged: Option<&Observation>) -> (Says, String) {
     let answer = judged.map(|o| &o.answer).or(outcome.answer());
     if let Some(a @ Answer::Rejected { .. }) = answer {
@@ -441,26 +470,28 @@ fn crash(f: &Finding, outcome: &Outcome, judged: Option<&Observation>) -> (Says,
         (Some(c), _) | (None, Some(Answer::Crash(c))) => Some(c),
         _ => None,
     };
-    if let (Some(c), Some(o)) = (crash, judged)
-        && !is_fault(c)
-        && o.crash().is_none()
-    {
-        return (Says::Open, format!("{}, and {c} behind an error", o.answer));
-    }
-    match (crash, answer) {
+    match (crash, judged, answer) {
         // Who cannot be run, or is ended by somebody else, has not crashed.
-        (Some(c), _) if is_fault(c) => (Says::Open, c.to_string()),
-        (Some(c), _) if f.signature.ends_with(&c.signature()) => (Says::Holds, c.to_string()),
-        (Some(c), _) => (Says::Holds, format!("another crash: {c}")),
-        (None, Some(a)) => (crashed(a), a.to_string()),
-        (None, None) => (Says::Open, "it gave no answer".to_owned()),
+        (Some(c), ..) if is_fault(c) => (Says::Open, c.to_string()),
+        (Some(c), Some(o), _) if o.crash().is_none() => {
+            (Says::Open, format!("{}, and {c} behind an error", o.answer))
+        }
+        (Some(c), ..) => named_crash(f, c),
+        (None, _, Some(a)) => (crashed(a), a.to_string()),
+        (None, _, None) => (Says::Open, "it gave no answer".to_owned()),
     }
+}
+
+/// A crash, which may be another one.
+fn named_crash(f: &Finding, crash: &Crash) -> (Says, String) {
+    let same = f.signature.ends_with(&crash.signature());
+    (Says::Holds, if same { crash.to_string() } else { format!("another crash: {crash}") })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smelt_solver::{Checked, Crash, CrashKind};
+    use smelt_solver::{Checked, CrashKind};
     use smelt_triage::Complaint;
 
     /// What each answer says of each class, one letter per class: it holds, it does not, or it is open.

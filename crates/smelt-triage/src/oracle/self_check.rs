@@ -16,19 +16,36 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
         let (class, evidence) = match (about, &o.model) {
             // No model says anything about a proof.
             (Checked::Proof, _) => (Class::InvalidProof, says()),
+            // If the whole script is satisfiable, the answer itself is the fault, and the core only follows.
+            (Checked::Core, _) if o.answer == Answer::Unsat && facts.proof_of_sat.is_some() => {
+                continue;
+            }
             (Checked::Core, _) => (Class::InvalidCore, says()),
             (Checked::Model, Some(ModelVerdict::True)) => {
                 (Class::FalseAlarm, Evidence::GoodModel(text.clone()))
             }
             // The model oracle says so, with a proof.
             (Checked::Model, Some(ModelVerdict::False(_))) => continue,
-            // Whoever says `unsat` has given no model that could be bad.
-            (Checked::Model, _) if o.answer == Answer::Unsat => continue,
-            // Checkers know as little as others what 1 div 0 is.
-            (Checked::Model, Some(model)) if facts.rests_on_open(Some(model)) => {
-                (Class::InvalidModel, Evidence::OpenComplaint(text.clone()))
+            // Whoever does not say `sat` has given no model that could be bad.
+            (Checked::Model, _) if matches!(o.answer, Answer::Unsat | Answer::Unknown(_)) => {
+                continue;
             }
-            (Checked::Model, _) => (Class::InvalidModel, says()),
+            (Checked::Model, None) if o.unchecked == Some(ModelVerdict::True) => {
+                let what =
+                    "smelt's evaluator finds the model true that it gives where the checker is off";
+                let evidence = format!("its own checker says {text:?}, but {what}");
+                (Class::FalseAlarm, Evidence::Contradiction(evidence))
+            }
+            (Checked::Model, model) => match model.as_ref().or(o.unchecked.as_ref()) {
+                // Checkers know as little as others what 1 div 0 is.
+                Some(model)
+                    if !matches!(model, ModelVerdict::False(_))
+                        && facts.rests_on_open(Some(model)) =>
+                {
+                    (Class::InvalidModel, Evidence::OpenComplaint(text.clone()))
+                }
+                _ => (Class::InvalidModel, says()),
+            },
         };
         out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
     }

@@ -193,10 +193,15 @@ impl Court<'_> {
         // Only in a session that ran other scripts before?
         if c.class == Class::Crash && !c.transcript.is_empty() {
             let text = smelt_solver::Script::new(&c.transcript);
-            let outcome = accused.run_cold(&text, &c.mode, self.cpu * 10, self.cancel)?;
-            if let Some(Answer::Crash(crash)) = outcome.answer().cloned()
-                && c.crash.as_ref().is_none_or(|seen| seen.resembles(&crash))
-            {
+            let run = || accused.run_cold(&text, &c.mode, self.cpu * 10, self.cancel);
+            let sought = |crash: &Crash| c.crash.as_ref().is_none_or(|seen| seen.resembles(crash));
+            let outcome = run()?;
+            if let Some(crash) = accused.crash(&outcome).filter(sought) {
+                let mut rate = (1, RUNS);
+                for _ in 1..RUNS {
+                    let again = accused.crash(&run()?);
+                    rate.0 += u32::from(again.is_some_and(|again| again.resembles(&crash)));
+                }
                 let seen = vec![Observation::new(
                     &accused.label,
                     accused.family(),
@@ -211,7 +216,7 @@ impl Court<'_> {
                     script,
                     text: c.transcript.clone(),
                     mode: c.mode.clone(),
-                    rate: (1, 1),
+                    rate,
                     session_dependent: true,
                     outputs: vec![(accused.label.clone(), output(&outcome))],
                     outcome,
@@ -327,20 +332,18 @@ impl Court<'_> {
             flat = self.flat(script, c.accused, mode, &query)?;
             own[c.check].flat = flat.as_ref().map(|f| f.seen.clone());
         }
-        // A complaint (which one of the varied options may cause, too) that kept the model back: is the model bad at all?
-        let about_models = matches!(c.class, Class::InvalidModel | Class::FalseAlarm);
-        if about_models && own[c.check].complaint.is_some() && own[c.check].model.is_none() {
-            let again = self.run(c.accused, script, &Mode::plain())?;
-            let good = match again.seen.get(c.check).and_then(|o| o.model.as_ref()) {
-                Some(ModelVerdict::True | ModelVerdict::Unspecified(_)) => true,
-                Some(ModelVerdict::False(_)) => false,
-                // Where nothing can be told of a model, a checker is believed that ended the process; others are mistaken about
-                // divisions by zero.
-                Some(_) | None => {
-                    !matches!(outcome.exit, Some(Exit::Signal(_))) && leaves_open(script, &query)
-                }
-            };
-            if good {
+        let mut class = c.class;
+        if matches!(class, Class::InvalidModel | Class::FalseAlarm) {
+            let o = &mut own[c.check];
+            accused.look_unchecked(script, c.check, o, mode, (self.cpu, self.cancel))?;
+            if o.unchecked == Some(ModelVerdict::True) {
+                class = Class::FalseAlarm;
+            }
+            // Where no model is to be had, a checker is believed that ended the process; others are mistaken about divisions by
+            // zero.
+            let died = matches!(outcome.exit, Some(Exit::Signal(_)));
+            let unseen = o.complaint.is_some() && o.model.is_none() && o.unchecked.is_none();
+            if unseen && !died && leaves_open(script, &query) {
                 return Ok(None);
             }
         }
@@ -394,7 +397,7 @@ impl Court<'_> {
         let arbiters = self.arbiters.iter().enumerate().map(|(i, t)| (self.targets.len() + i, *t));
         for (n, (i, peer)) in peers.chain(arbiters).enumerate() {
             let settled = implied.is_some()
-                || find(&self.diagnose(&seen, truth), &seen[0].solver, c.class)
+                || find(&self.diagnose(&seen, truth), &seen[0].solver, class)
                     .is_some_and(|d| d.evidence.grade() == Grade::Proven);
             // Arbiters are asked only when the solvers of the campaign leave it open.
             if n + 1 >= self.targets.len() && settled {
@@ -417,7 +420,7 @@ impl Court<'_> {
             outputs.push((peer.label.clone(), output(&run.outcome)));
             seen.push(one);
         }
-        let found = || find(&self.diagnose(&seen, truth), &seen[0].solver, c.class);
+        let found = || find(&self.diagnose(&seen, truth), &seen[0].solver, class);
         let Some(diagnosis) = implied.or_else(found) else { return Ok(None) };
         if let (Evidence::FoundModel, Some(Exhausted::Sat(model))) = (&diagnosis.evidence, tried) {
             witness = Some(Witness::Found(model));
@@ -539,7 +542,8 @@ fn find(all: &[Diagnosis], solver: &str, class: Class) -> Option<Diagnosis> {
         .cloned()
 }
 
-fn output(o: &Outcome) -> String {
+/// What a run printed, for people.
+pub fn output(o: &Outcome) -> String {
     let mut models = String::new();
     for (k, check) in o.checks.iter().enumerate() {
         for (what, text) in [("model", &check.model), ("core", &check.core)] {

@@ -11,10 +11,10 @@ use smelt_smtlib::{
     Head, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, SortKind, print,
 };
 use smelt_solver::{
-    Answer, Cancel, Capabilities, Home, Limits, OptionClass, OptionFuzzer, Outcome, Policy,
-    Requests, RunError, Separation, Session, Setup, Solver,
+    Answer, Cancel, Capabilities, Check, Crash, Home, Limits, OptionClass, OptionFuzzer, Outcome,
+    Policy, Requests, RunError, Separation, Session, Setup, Solver,
 };
-use smelt_triage::{Complaint, ModelVerdict, Observation, judge_model_within};
+use smelt_triage::{Class, Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
 
 use super::refusals::{Refusals, Use};
 
@@ -340,10 +340,10 @@ impl Target {
         limits: smelt_eval::Limits,
     ) -> Vec<Observation> {
         let complaints = self.complaints(outcome);
-        let complaint = complaints.iter().flatten().next();
         let n = outcome.checks.len();
         // After an error nothing that a solver does is worth a word, a crash included: it is in no state that a user meets.
-        let spoilt = self.error(outcome).filter(|_| complaint.is_none());
+        let spoilt = self.error(outcome);
+        let crash = outcome.crash.as_ref().filter(|c| !self.is_complaint(c));
         outcome
             .checks
             .iter()
@@ -362,7 +362,7 @@ impl Target {
                 o.complaint.clone_from(&complaints[k]);
                 if k + 1 == n {
                     // A crash behind the answer counts beside it, unless it is the checker's complaint.
-                    if let (None, Some(crash)) = (complaint, &outcome.crash) {
+                    if let Some(crash) = crash {
                         if o.answer.decided().is_none() {
                             o.answer = Answer::Crash(crash.clone());
                         } else if spoilt.is_none() {
@@ -397,6 +397,48 @@ impl Target {
         &self.model
     }
 
+    /// Whether a crash is the end that its own checker made.
+    fn is_complaint(&self, crash: &Crash) -> bool {
+        self.solver.profile().patterns.self_check.about(&crash.signature()).is_some()
+    }
+
+    /// The crash that ended a fresh process, in place of its last answer or behind it: no complaint, no fault of something else, and
+    /// not behind an error.
+    pub fn crash(&self, outcome: &Outcome) -> Option<Crash> {
+        let last = match outcome.answer() {
+            Some(Answer::Crash(crash)) => Some(crash),
+            _ => outcome.crash.as_ref(),
+        };
+        let own = |c: &&Crash| !is_fault(c) && !self.is_complaint(c);
+        last.filter(own).filter(|_| self.error(outcome).is_none()).cloned()
+    }
+
+    /// Where the solver's own checker ends the process, it keeps its model back: what is the one worth that it gives in the same
+    /// mode, but for the checks?
+    pub fn look_unchecked(
+        &self,
+        script: &mut Script,
+        check: usize,
+        o: &mut Observation,
+        mode: &Mode,
+        (cpu, cancel): (Duration, &Cancel),
+    ) -> Result<(), RunError> {
+        if !o.complains_of(Class::InvalidModel) || o.model.is_some() {
+            return Ok(());
+        }
+        let checks = &self.solver.profile().self_check_args;
+        let options = mode.options.iter().filter(|o| !checks.contains(o)).cloned().collect();
+        let mode = Mode { self_check: false, models: true, options, ..mode.clone() };
+        let outcome = self.run_cold(&self.print(script, &mode), &mode, cpu, cancel)?;
+        let queries = script.queries();
+        let limits = smelt_eval::Limits::default();
+        let mut seen = self.observe_within(script, &queries, &outcome, limits);
+        if check < seen.len() {
+            o.unchecked = seen.swap_remove(check).model;
+        }
+        Ok(())
+    }
+
     /// The first error that is neither a crash nor a complaint of its own checker.
     fn error<'a>(&self, outcome: &'a Outcome) -> Option<&'a String> {
         let patterns = &self.solver.profile().patterns;
@@ -404,30 +446,21 @@ impl Target {
         outcome.errors.iter().find(|e| !crash(e) && patterns.self_check.about(e).is_none())
     }
 
-    /// What the solver's own checker says about each check: about the one in which it ended itself, or the one before an
-    /// error; a complaint that stands nowhere is about the last one.
+    /// What the solver's own checker says about each check: behind the answer, or where it ended the process; a complaint that
+    /// stands nowhere is about the last one.
     fn complaints(&self, outcome: &Outcome) -> Vec<Option<Complaint>> {
         let checkers = &self.solver.profile().patterns.self_check;
         let read = |text: &str| {
             let about = checkers.about(text)?;
             Some(Complaint { about, text: text.to_owned() })
         };
-        let mut all = vec![None; outcome.checks.len()];
-        for (k, c) in outcome.checks.iter().enumerate() {
-            match &c.answer {
-                Answer::Crash(crash) => {
-                    all[k] = read(&crash.signature()).or(all[k].take());
-                }
-                // It is printed behind the answer that it is about, and spoils the next one.
-                Answer::Rejected { error, .. } => {
-                    let before = &mut all[k.saturating_sub(1)];
-                    *before = before.take().or_else(|| read(error));
-                }
-                _ => {}
-            }
-        }
+        let of = |c: &Check| match &c.answer {
+            Answer::Crash(crash) => read(&crash.signature()),
+            _ => c.complaint.as_deref().and_then(read),
+        };
+        let mut all: Vec<_> = outcome.checks.iter().map(of).collect();
         if let (true, Some(last)) = (all.iter().all(Option::is_none), all.last_mut()) {
-            let crash = outcome.crash.as_ref().map(smelt_solver::Crash::signature);
+            let crash = outcome.crash.as_ref().map(Crash::signature);
             *last = crash.iter().chain(&outcome.errors).find_map(|t| read(t));
         }
         all
@@ -536,10 +569,6 @@ mod tests {
         assert_eq!(checks(&crash), [(false, false), (false, true)]);
         let last = observed("cvc5", vec![Answer::Sat, internal("in checkModel")]);
         assert_eq!(checks(&last), [(false, false), (true, true)]);
-        // z3 goes on behind a complaint: each check has its own.
-        let again = "line 3 column 10: an invalid model was generated";
-        let two = observed("z3", vec![internal(again), Answer::Unsat, internal(again)]);
-        assert_eq!(checks(&two), [(true, true), (false, false), (true, true)]);
     }
 
     #[test]

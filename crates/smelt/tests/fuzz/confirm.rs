@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use crate::run::{SEED, alone, campaign, findings, folder, found, replay, smelt, summary, total};
+use crate::run::{
+    SEED, SMALL, alone, campaign, findings, folder, found, replay, smelt, summary, total,
+};
 use crate::scripted::{scripted, shell};
 
 /// A crash that needs an option, where another one happens without: both are found.
@@ -196,4 +198,32 @@ fn a_crash_on_the_check_alone() {
     let dir = folder("flat", TWICE);
     let answer = "'unknown' if not odd else 'unsat' if scoped else 'sat'";
     crashed(&dir, &[&scripted(&dir, "z3", &dies_when_fresh(false, answer))], "z3", 1);
+}
+
+/// A script that was refused, or complained about, in a session says nothing about the scripts behind the next reset.
+#[test]
+fn an_error_before_a_reset() {
+    let liar = r#"
+def answer(script):
+    error = '(error "line 1 column 2: unknown constant foo")\n' if checks == 3 else ""
+    return error + ("unsat" if checks > 6 else "unknown")
+"#;
+    let more = "--findings 1 --tests 100 --options none";
+    let (_, all) = found("refused", ("z3", liar), &["cvc5@latest"], more);
+    let (_, f) = &all[0];
+    assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
+    assert_eq!((&f["session_dependent"], &f["rate"]), (&true.into(), &serde_json::json!([3, 3])));
+    // It dies in sessions only, behind a complaint.
+    let dir = folder("complained", SMALL);
+    let dies = r#"
+def answer(script):
+    if warm and checks == 9:
+        os.kill(os.getpid(), 11)
+    complaint = '\n(error "line 9 column 10: an invalid model was generated")'
+    return "unknown" + (complaint if checks == 3 else "")
+"#;
+    let dies = scripted(&dir, "z3", dies);
+    let more = "--tests 40 --out out --strategy opfuzz --seed 1 --options none --json";
+    let end = summary(&alone(&dir, &campaign(&[&dies], more), 0));
+    assert!(total(&end, "vanished") > 0, "{end:#}");
 }

@@ -123,16 +123,17 @@ fn wolf(dir: &Path, said: &str) -> String {
     filtered(dir, Some("model_validate=true"), &filter)
 }
 
-/// A model checker, switched on by an option that a campaign varies, complains about models that are true: nobody is accused
-/// of a bad model.
+/// A model checker, switched on by an option that a campaign varies, complains in the place of an answer. The models that come
+/// without it are true: nobody is accused of a bad one.
 #[test]
 fn a_checker_that_cries_wolf() {
     let dir = folder("wolf", SEED);
     let wolf = wolf(&dir, "");
     let args = campaign(&[&wolf], "--tests 400 --out out --strategy opfuzz --seed 1 --json");
-    let end = summary(&smelt(&dir, &args, 0));
-    // Complaints were seen, and looked into; fresh processes repeat them.
-    assert!(total(&end, "unsettled") > 0, "{end:#}");
+    let end = summary(&smelt(&dir, &args, 10));
+    let all = findings(&dir);
+    let alarm = |f: &serde_json::Value| f["class"] == "false-alarm" && f["grade"] == "strong";
+    assert!(all.iter().all(|(_, f)| alarm(f)), "{all:#?}");
     assert_eq!(total(&end, "vanished"), 0, "{end:#}");
 }
 
@@ -397,24 +398,26 @@ def answer(script):
 }
 
 /// A checker that ends the process keeps the model back. Where no run shows one it is believed, also of a script with a division;
-/// a model that rests on what a division by zero is tells that there is nothing to report.
+/// a model that rests on what a division by zero is tells that there is nothing to report, and a true one that it is mistaken.
 #[test]
 fn a_checker_that_ends_the_process() {
     let seed = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)\n\
         (assert (< (div x y) 3))(assert (or (> x 3) (= y 7)))(check-sat)\n";
     let dir = folder("aborts", seed);
-    let run = |otherwise: &str, code: i32| {
+    let run = |otherwise: &str, y: u32, code: i32| {
         let aborts = format!(
             r#"
 def answer(script):
-    open = "(div x y)" in script and "(or (> x 3) (= y 7))" in script
+    open = any(f"({{op}} (div x y) 3)" in script for op in ("<", "<=", "distinct")) and "(or (> x 3) (= y 7))" in script
     if has("--check-models") and open:
         print("Fatal failure within F at /b/src/smt/check_models.cpp:120", file=sys.stderr)
         print("Internal error detected SolverEngine::checkModel(): ERRORS SATISFYING", file=sys.stderr, flush=True)
         os.abort()
     return "{otherwise}" if open else "unknown"
 def model(script):
-    return "((define-fun x () Int 5)(define-fun y () Int 0))"
+    return "((define-fun x () Int 5)(define-fun y () Int {y}))"
+def core(script):
+    return "()"
 "#
         );
         let solver = scripted(&dir, "cvc5", &aborts);
@@ -423,7 +426,10 @@ def model(script):
         alone(&dir, &campaign(&[&solver], more), code);
         findings(&dir)
     };
-    let (path, f) = run("unknown", 10).remove(0);
+    let replay = |path: &Path, more: &[&str], code| {
+        text(&alone(&dir, &[&["replay", path.to_str().unwrap()], more].concat(), code))
+    };
+    let (path, f) = run("unknown", 0, 10).remove(0);
     assert_eq!((&f["class"], &f["grade"]), (&"invalid-model".into(), &"strong".into()));
     assert_eq!((&f["self_check"], &f["rate"]), (&true.into(), &serde_json::json!([3, 3])));
     // A complaint about something else is another matter.
@@ -434,10 +440,32 @@ def answer(script):
     os.abort()
 "#;
     let other = scripted(&dir.join("other"), "cvc5", other);
-    let replay = |more: &[&str], code| {
-        text(&alone(&dir, &[&["replay", path.to_str().unwrap()], more].concat(), code))
-    };
-    assert!(replay(&[], 10).contains("still holds"));
-    assert!(!replay(&["--solver", &other], 3).contains("holds"));
-    assert!(run("sat", 0).is_empty());
+    assert!(replay(&path, &[], 10).contains("still holds"));
+    assert!(!replay(&path, &["--solver", &other], 3).contains("holds"));
+    assert!(run("sat", 0, 0).is_empty());
+    let (path, f) = run("sat", 7, 10).remove(0);
+    assert_eq!((&f["class"], &f["grade"]), (&"false-alarm".into(), &"strong".into()), "{f:#}");
+    assert!(replay(&path, &[], 10).contains("still holds"));
+}
+
+/// A crash behind the last answer is one, also if a checker has complained about an earlier check.
+#[test]
+fn a_crash_behind_a_complaint() {
+    let seed = "(set-logic QF_UF)(declare-const p Bool)(declare-const q Bool)\n\
+        (push 1)(assert (or p q))(check-sat)(pop 1)(assert (=> p q))(check-sat)\n";
+    let dir = folder("both", seed);
+    let both = r#"
+def answer(script):
+    complaint = '\n(error "line 3 column 9: an invalid model was generated")'
+    return "sat" + (complaint if script.count("(check-sat") == 1 else "")
+def at_exit():
+    if "push" in script:
+        sys.stdout.flush()
+        os.kill(os.getpid(), 11)
+"#;
+    let both = scripted(&dir, "z3", both);
+    let more = "--tests 30 --out out --strategy opfuzz --seed 1 --options none";
+    alone(&dir, &campaign(&[&both], more), 10);
+    let all = findings(&dir);
+    assert!(all.iter().any(|(_, f)| f["class"] == "crash"), "{all:#?}");
 }

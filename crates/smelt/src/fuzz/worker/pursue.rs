@@ -11,7 +11,7 @@ use smelt_strategy::recheck::{Recheck, recheck};
 use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth};
 
 use super::{Run, Test, Worker};
-use crate::fuzz::confirm::{Candidate, Confirmed, Court, Met, Witness};
+use crate::fuzz::confirm::{Candidate, Confirmed, Court, Met, Witness, output};
 use crate::fuzz::core::CoreVerdict;
 use crate::fuzz::stats::bump;
 use crate::fuzz::target::{Content, Mode, Target};
@@ -131,7 +131,7 @@ impl Worker<'_> {
             confirmed = Some(proven);
         }
         *crashed = court.crashed.take();
-        let Some(confirmed) = confirmed else {
+        let Some(mut confirmed) = confirmed else {
             c.in_vain(key);
             let mut stats = c.stats();
             // What fresh processes repeat is there, even if nobody can say who is right.
@@ -144,7 +144,7 @@ impl Worker<'_> {
             }
             return Ok(false);
         };
-        if c.config.compare && self.base_too(&confirmed)? {
+        if c.config.compare && self.base_too(&mut confirmed)? {
             c.in_vain(key);
             c.stats().shared += 1;
             return Ok(false);
@@ -177,7 +177,7 @@ impl Worker<'_> {
     }
 
     /// Whether the base does the same in the same mode, or cannot be asked: then the new build is not worse.
-    fn base_too(&self, found: &Confirmed) -> Result<bool, RunError> {
+    fn base_too(&self, found: &mut Confirmed) -> Result<bool, RunError> {
         let base = &self.campaign.targets[0];
         let mut script = found.script.clone();
         let sent = base.print(&script, &found.mode);
@@ -197,12 +197,8 @@ impl Worker<'_> {
             let mut outcome = base.run_cold(&sent, &found.mode, cpu, cancel)?;
             let setup = found.mode.setup(smelt_solver::Limits::cpu(cpu));
             base.solver.name_frames(&sent, &setup, &mut outcome, Some(cancel))?;
-            let last = outcome.answer().and_then(|a| match a {
-                Answer::Crash(crash) => Some(crash),
-                _ => None,
-            });
             // Another crash is no excuse.
-            let old = outcome.crash.as_ref().or(last).filter(|c| !smelt_triage::is_fault(c));
+            let old = base.crash(&outcome);
             return Ok(old.map_or(outcome.checks.is_empty(), |old| old.resembles(crash)));
         }
         let outcome = match found.session_dependent {
@@ -215,7 +211,14 @@ impl Worker<'_> {
         let outcome = match outcome {
             Some(outcome) => outcome,
             // What breaks off before the script is no excuse: the script alone must show it then.
-            None => base.run_cold(&sent, &found.mode, cpu, cancel)?,
+            None => {
+                let outcome = base.run_cold(&sent, &found.mode, cpu, cancel)?;
+                let text = "It does not come to the end of the session. The script alone:\n";
+                found
+                    .outputs
+                    .push((format!("{} alone", base.label), text.to_owned() + &output(&outcome)));
+                outcome
+            }
         };
         let seen = base.observe(&mut script, &queries, &outcome);
         let Some(o) = seen.get(found.check) else { return Ok(true) };
