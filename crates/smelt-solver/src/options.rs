@@ -1,11 +1,11 @@
 //! Option fuzzing: a run may get a few options from the profile's pool. Options that a release does not know are learned
-//! from its refusals and dropped.
+//! from its refusals and dropped, for as long as the chooser lives: nothing is kept for the next campaign, whose choices are to
+//! follow from its own seed. Options that a safe mode forbids are dropped in that mode only, and one that does not suit a
+//! script is dropped nowhere.
 
 use std::collections::BTreeSet;
 
-use crate::home::Home;
 use crate::outcome::{Answer, Outcome};
-use crate::probe::Capabilities;
 use crate::solver::Solver;
 use crate::version;
 
@@ -54,12 +54,16 @@ pub struct OptionFuzzer {
     safe: Option<String>,
     class: OptionClass,
     unknown: BTreeSet<String>,
+    /// Options that the safe mode forbids.
+    unsafe_: BTreeSet<String>,
     patterns: Vec<String>,
+    /// What is said of an option that is known and does not suit the script or another option.
+    unsuitable: Vec<String>,
 }
 
 impl OptionFuzzer {
-    /// A chooser with the pool of the class; what the release is known not to know is left out.
-    pub fn new(solver: &Solver, class: OptionClass, known: Option<&Capabilities>) -> OptionFuzzer {
+    /// A chooser with the pool of the class.
+    pub fn new(solver: &Solver, class: OptionClass) -> OptionFuzzer {
         let profile = solver.profile();
         let classes = [
             (OptionClass::Common, &profile.options.common),
@@ -82,8 +86,10 @@ impl OptionFuzzer {
             },
             safe: safe.map(|s| s.arg.clone()),
             class,
-            unknown: known.map(|k| k.unknown_options.clone()).unwrap_or_default(),
+            unknown: BTreeSet::new(),
+            unsafe_: BTreeSet::new(),
             patterns: profile.patterns.unknown_option.clone(),
+            unsuitable: profile.patterns.unsupported.clone(),
         }
     }
 
@@ -124,13 +130,14 @@ impl OptionFuzzer {
             .filter(|s| self.class < OptionClass::Expert && !self.unknown.contains(*s))
             && below(4) == 0
         {
+            choice.args.retain(|o| !self.unsafe_.contains(o));
             choice.args.insert(0, safe.clone());
         }
         choice
     }
 
-    /// Learns from an outcome: true when the run failed because of the choice, which then is not made again and the outcome
-    /// means nothing.
+    /// Learns from an outcome: true when the run failed because of the choice, so that the outcome means nothing. An option
+    /// that is not known is not chosen again.
     pub fn learn(&mut self, choice: &Choice, outcome: &Outcome) -> bool {
         let text = match outcome.answer() {
             Some(Answer::Rejected { error, .. }) => format!("{error}\n{}", outcome.stderr),
@@ -138,32 +145,9 @@ impl OptionFuzzer {
             Some(Answer::Crash(_)) => outcome.stderr.clone(),
             _ => return false,
         };
-        let refused_option = self.patterns.iter().any(|p| text.contains(p.as_str()));
-        if refused_option {
-            let bare = |o: &str| {
-                let o = o.trim_start_matches('-');
-                o.split('=').next().unwrap_or(o).rsplit('.').next().unwrap_or(o).to_owned()
-            };
-            let first = text
-                .lines()
-                .find(|l| self.patterns.iter().any(|p| l.contains(p.as_str())))
-                .unwrap_or("");
-            let named: Vec<&String> = choice
-                .args
-                .iter()
-                .filter(|o| {
-                    let name = bare(o);
-                    first.contains(&name) || first.contains(name.trim_start_matches("no-"))
-                })
-                .collect();
-            match (named.is_empty(), choice.args.as_slice()) {
-                (false, _) => self.unknown.extend(named.into_iter().cloned()),
-                (true, [only]) => {
-                    self.unknown.insert(only.clone());
-                }
-                // Nobody is named: not one of them can be blamed, and the run is void.
-                (true, _) => {}
-            }
+        let refusal = text.lines().find(|l| self.patterns.iter().any(|p| l.contains(p.as_str())));
+        if let Some(refusal) = refusal {
+            self.blame(choice, refusal);
             return !choice.args.is_empty();
         }
         // Safe mode switches whole theories off: that says nothing about the release.
@@ -184,18 +168,151 @@ impl OptionFuzzer {
         false
     }
 
-    /// Remembers what was learned with the solver's other capabilities.
-    pub fn remember(&self, home: &Home, solver: &Solver) -> std::io::Result<()> {
-        let Some(mut known) = Capabilities::load(home, solver) else { return Ok(()) };
-        if self.unknown.is_subset(&known.unknown_options) {
-            return Ok(());
+    /// Looks for the options that a refusal is about.
+    fn blame(&mut self, choice: &Choice, refusal: &str) {
+        let bare = |o: &str| {
+            let o = o.trim_start_matches('-');
+            o.split('=').next().unwrap_or(o).rsplit('.').next().unwrap_or(o).to_owned()
+        };
+        let is_named = |o: &&String| {
+            let name = bare(o);
+            refusal.contains(&name) || refusal.contains(name.trim_start_matches("no-"))
+        };
+        let is_safe = |o: &&String| Some(*o) == self.safe.as_ref();
+        let in_safe_mode = choice.args.iter().any(|o| is_safe(&o));
+        let (safe, others): (Vec<&String>, Vec<&String>) = choice.args.iter().partition(is_safe);
+        let named: Vec<&String> = others.iter().copied().filter(|o| is_named(o)).collect();
+        // If nobody is named, and there are several, not one of them can be blamed.
+        let blamed: Vec<String> = match (named.as_slice(), others.as_slice()) {
+            ([], _) if safe.iter().any(is_named) => {
+                self.unknown.extend(safe.into_iter().cloned());
+                return;
+            }
+            ([], []) => safe.into_iter().cloned().collect(),
+            ([], [only]) => vec![(*only).clone()],
+            ([], _) => Vec::new(),
+            (named, _) => named.iter().map(|o| (*o).clone()).collect(),
+        };
+        if in_safe_mode && !others.is_empty() {
+            // Perhaps it is taken without safe mode; if not, that will be said there.
+            self.unsafe_.extend(blamed);
+        } else if !self.unsuitable.iter().any(|p| refusal.contains(p.as_str())) {
+            self.unknown.extend(blamed);
         }
-        known.unknown_options.extend(self.unknown.iter().cloned());
-        known.save(home, solver)
     }
 
-    /// Options that were refused.
+    /// Options that the release does not know.
     pub fn unknown(&self) -> &BTreeSet<String> {
         &self.unknown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::outcome::Check;
+    use crate::{Launcher, Profile};
+
+    const SAFE: &str = "--safe-mode=safe";
+
+    fn fuzzer(class: OptionClass) -> OptionFuzzer {
+        let profile = r#"
+name = "fake"
+family = "fake"
+tested = false
+cold = { input = "file", args = ["{file}"] }
+[patterns]
+unknown_option = ["in option parsing"]
+unsupported = ["not supported"]
+[options]
+common = ["--seed=7"]
+regular = ["--ite-simp", "--no-learning"]
+[safe_mode]
+arg = "--safe-mode=safe"
+versions = "*"
+"#;
+        let profile = Arc::new(Profile::from_toml(profile).unwrap());
+        let solver = Solver::from_parts("fake", profile, "fake", Vec::new(), Launcher::at("none"));
+        OptionFuzzer::new(&solver, class)
+    }
+
+    /// Which of `--seed=7`, `--ite-simp`, `--no-learning` and safe mode are still chosen, and which beside safe mode, after a
+    /// refusal in these words of a run with these options; whether the run was void.
+    fn check(given: &str, refusal: &str, expect: (bool, &str, &str)) {
+        let mut f = fuzzer(OptionClass::Regular);
+        let args = given.split_whitespace().map(str::to_owned).collect();
+        let error = refusal.to_owned();
+        let rejected = Answer::Rejected { error, answer: None };
+        let outcome = Outcome {
+            checks: vec![Check::bare(rejected)],
+            errors: Vec::new(),
+            crash: None,
+            stdout: String::new(),
+            stderr: String::new(),
+            exit: None,
+            cpu: Duration::ZERO,
+            overhead_cpu: Duration::ZERO,
+            wall: Duration::ZERO,
+            peak_rss: 0,
+            warm: true,
+            command: Vec::new(),
+        };
+        let void = f.learn(&Choice { args, tactic: None }, &outcome);
+        let mut state = 7u64;
+        let mut below = |n: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % n
+        };
+        let (mut all, mut beside) = (BTreeSet::new(), BTreeSet::new());
+        for _ in 0..1000 {
+            let args = f.choose(&mut below).args;
+            if args.iter().any(|a| a == SAFE) {
+                beside.extend(args.iter().cloned());
+            }
+            all.extend(args);
+        }
+        let words = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!((void, &*words(all), &*words(beside)), expect, "{given}: {refusal}");
+    }
+
+    #[test]
+    fn who_is_blamed_for_a_refusal() {
+        let all = "--ite-simp --no-learning --safe-mode=safe --seed=7";
+        let without_ite = "--no-learning --safe-mode=safe --seed=7";
+        let unknown = "Error in option parsing: can't understand option `--ite-simp'";
+        check("--ite-simp", unknown, (true, without_ite, without_ite));
+        check("--ite-simp --seed=7", unknown, (true, without_ite, without_ite));
+        // What safe mode forbids is good without it.
+        let forbidden =
+            "Error in option parsing: ite-simp: expert option ite-simp cannot be set in safe mode";
+        check("--safe-mode=safe --ite-simp", forbidden, (true, all, without_ite));
+        check("--safe-mode=safe --ite-simp --seed=7", forbidden, (true, all, without_ite));
+        let learning = "Error in option parsing: expert option learning cannot be set in safe mode";
+        let without_learning = "--ite-simp --safe-mode=safe --seed=7";
+        check("--safe-mode=safe --no-learning", learning, (true, all, without_learning));
+        // A release without safe mode.
+        let no_safe = "Error in option parsing: can't understand option `--safe-mode=safe'";
+        check(
+            "--safe-mode=safe --ite-simp",
+            no_safe,
+            (true, "--ite-simp --no-learning --seed=7", ""),
+        );
+        check(
+            "--safe-mode=safe",
+            "Error in option parsing",
+            (true, "--ite-simp --no-learning --seed=7", ""),
+        );
+        // Nobody is named: the only one, or none.
+        check("--ite-simp", "Error in option parsing", (true, without_ite, without_ite));
+        check("--ite-simp --seed=7", "Error in option parsing", (true, all, all));
+        check("--safe-mode=safe --ite-simp", "Error in option parsing", (true, all, without_ite));
+        // It is known, and does not suit the script.
+        let unsuitable = "Error in option parsing: --ite-simp not supported in quantified logics";
+        check("--ite-simp", unsuitable, (true, all, all));
+        // No refusal of an option at all.
+        check("--ite-simp", "Parse Error: x", (false, all, all));
     }
 }

@@ -32,8 +32,6 @@ pub struct Capabilities {
     pub unsupported: BTreeMap<String, String>,
     /// Operators that no script was made for: taken for supported.
     pub unprobed: BTreeSet<String>,
-    /// Options that it does not know.
-    pub unknown_options: BTreeSet<String>,
     /// It answered so slowly that it was not asked any more. (Not remembered: perhaps the machine was busy.)
     #[serde(skip)]
     pub given_up: bool,

@@ -369,7 +369,7 @@ fn options_that_a_release_does_not_know_are_learned() {
     use smelt_solver::{OptionClass, OptionFuzzer};
     for name in ["z3@4.8.7", "cvc5@latest"] {
         let solver = testing::solver(name);
-        let mut fuzzer = OptionFuzzer::new(&solver, OptionClass::Expert, None);
+        let mut fuzzer = OptionFuzzer::new(&solver, OptionClass::Expert);
         let mut state = 7u64;
         let mut below = |n: usize| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

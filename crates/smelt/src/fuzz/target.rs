@@ -169,7 +169,7 @@ impl Target {
             own_escapes,
             model: ModelOptions { old_escapes, ..ModelOptions::default() },
             naming: solver.profile().naming_of(solver.version()),
-            fuzzer: Mutex::new(OptionFuzzer::new(&solver, class, known)),
+            fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
             refusals: Mutex::default(),
             has_cores: !solver.profile().core_args.is_empty(),
             start_up: Duration::ZERO,
