@@ -397,6 +397,51 @@ fn options_that_a_release_does_not_know_are_learned() {
     }
 }
 
+/// No option of a pool makes a solver answer another question than the one that is asked: a right answer would be a finding.
+#[test]
+fn options_do_not_change_the_question() {
+    let uf = "(set-logic QF_AX)(declare-sort I 0)(declare-sort E 0)(declare-const a (Array I E))(declare-const b (Array I E))\
+        (declare-const i I)(declare-const j I)";
+    let swapped = "(= (store (store a i (select b i)) j (select b j)) (store (store a j (select b j)) i (select b i)))";
+    let ints = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)";
+    let bits = "(set-logic QF_UFBV)(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(declare-fun f ((_ BitVec 8)) (_ BitVec 8))";
+    let asked = [
+        (format!("{uf}(assert (not {swapped}))"), Verdict::Unsat),
+        (format!("{uf}(assert {swapped})(assert (not (= a b)))"), Verdict::Sat),
+        (format!("{ints}(assert (> x 1000))(assert (> y x))"), Verdict::Sat),
+        (
+            format!("{ints}(assert (= y (+ x 100)))(assert (= x 100))(assert (< y 0))"),
+            Verdict::Unsat,
+        ),
+        (
+            format!(
+                "{bits}(assert (bvule x y))(assert (bvule y x))(assert (distinct (f x) (f y)))"
+            ),
+            Verdict::Unsat,
+        ),
+        (format!("{bits}(assert (bvult x y))(assert (distinct (f x) (f y)))"), Verdict::Sat),
+    ];
+    let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
+    for name in ["z3@latest", "cvc5@latest", "yices@latest"] {
+        let solver = testing::solver(name);
+        let pool = &solver.profile().options;
+        let mut decided = 0;
+        for option in pool.common.iter().chain(&pool.regular).chain(&pool.expert) {
+            let setup =
+                Setup { extra: vec![option.clone()], limits: limits.clone(), ..Setup::default() };
+            let mut session = Session::new(&solver, setup, Policy::default());
+            for (text, expect) in &asked {
+                let script = Script::new(&format!("{text}(check-sat)"));
+                let outcome = session.run(&script, Requests::default()).unwrap();
+                let said = outcome.answer().and_then(Answer::decided);
+                assert!(said.is_none_or(|v| v == *expect), "{name} {option}: {said:?} to {text}");
+                decided += usize::from(said.is_some());
+            }
+        }
+        assert!(decided > 10, "{name}: {decided}");
+    }
+}
+
 #[test]
 fn an_unknown_option_is_a_rejection_also_in_a_session() {
     for (name, option) in
