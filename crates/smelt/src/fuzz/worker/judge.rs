@@ -1,7 +1,7 @@
 //! Looking for contradictions in what the solvers said.
 
 use smelt_smtlib::Script;
-use smelt_solver::{Answer, RunError};
+use smelt_solver::{Answer, Outcome, RunError};
 use smelt_triage::{
     Class, Diagnosis, Evidence, Flat, Grade, ModelVerdict, Observation, brute_force, diagnose,
     label_refuted, leaves_open,
@@ -12,9 +12,22 @@ use super::{Run, Test, Worker};
 use crate::fuzz::target::{Mode, Target};
 use crate::fuzz::{core, incremental};
 
+/// Checks of one script that a solver is asked alone.
+const FLAT: usize = 16;
+/// CPU seconds for them.
+const FLAT_CPU: f64 = 1.0;
+
+/// What judging gave.
+pub(super) struct Judged {
+    /// New findings.
+    pub findings: u32,
+    /// CPU seconds of the solvers, for checks and cores alone.
+    pub cpu: f64,
+}
+
 impl Worker<'_> {
-    /// Looks for contradictions, confirms and keeps what can be shown. Gives the number of new findings.
-    pub(super) fn judge(&mut self, test: &mut Test<'_>, runs: &[Run]) -> Result<u32, RunError> {
+    /// Looks for contradictions, confirms and keeps what can be shown.
+    pub(super) fn judge(&mut self, test: &mut Test<'_>, runs: &[Run]) -> Result<Judged, RunError> {
         let c = self.campaign;
         let queries = test.script.queries();
         let mut seen: Vec<(usize, Vec<Observation>)> = Vec::with_capacity(runs.len());
@@ -22,10 +35,13 @@ impl Worker<'_> {
             let all = c.targets[run.target].observe(test.script, &queries, &run.outcome);
             seen.push((run.target, all));
         }
+        let mut cpu = 0.0;
         if incremental::is_incremental(test.script) {
-            self.compare_flat(test.script, &queries, runs, &mut seen)?;
+            // From one mutant of a chain to the next, other checks have their turn.
+            let turn = test.recipe.step as usize;
+            cpu += self.compare_flat(test.script, &queries, turn, runs, &mut seen)?;
         }
-        self.refute_cores(test.script, runs, &mut seen)?;
+        cpu += self.refute_cores(test.script, runs, &mut seen)?;
         let mut found = 0;
         for (k, query) in queries.iter().enumerate() {
             let here: Vec<Observation> =
@@ -78,22 +94,33 @@ impl Worker<'_> {
                 found += self.pursue(test, s)?;
             }
         }
-        Ok(found)
+        Ok(Judged { findings: found, cpu })
     }
 
-    /// The same solver on each check alone.
+    /// The same solver on checks alone: on each, or on some of many. Gives the CPU time.
     fn compare_flat(
         &mut self,
         script: &mut Script,
         queries: &[smelt_smtlib::Query],
+        turn: usize,
         runs: &[Run],
         seen: &mut [(usize, Vec<Observation>)],
-    ) -> Result<(), RunError> {
+    ) -> Result<f64, RunError> {
         let limit = self.seed_limit();
+        let mut total = 0.0;
         for ((t, all), run) in seen.iter_mut().zip(runs) {
             let plain = Mode { push_pop: false, cores: false, ..run.mode.clone() };
-            for (o, q) in all.iter_mut().zip(queries) {
+            let decided: Vec<usize> = (0..all.len().min(queries.len()))
+                .filter(|&k| all[k].answer.decided().is_some())
+                .collect();
+            let mut cpu = 0.0;
+            for k in spread(decided.len(), FLAT, turn).map(|i| decided[i]) {
+                let (o, q) = (&mut all[k], &queries[k]);
                 let Some(said) = o.answer.decided() else { continue };
+                // A schedule that is frozen does not look at time.
+                if cpu > FLAT_CPU && !self.campaign.config.deterministic {
+                    break;
+                }
                 if !incremental::is_comparable(script, q) {
                     continue;
                 }
@@ -116,20 +143,22 @@ impl Worker<'_> {
                     Err(_) => None,
                 };
                 script.commands = whole;
-                outcome?;
+                cpu += seconds(&outcome?);
             }
+            total += cpu;
         }
-        Ok(())
+        Ok(total)
     }
 
-    /// Runs unsat cores alone.
+    /// Runs unsat cores alone. Gives the CPU time.
     fn refute_cores(
         &mut self,
         script: &Script,
         runs: &[Run],
         seen: &mut [(usize, Vec<Observation>)],
-    ) -> Result<(), RunError> {
+    ) -> Result<f64, RunError> {
         let limit = self.seed_limit();
+        let mut cpu = 0.0;
         for (i, run) in runs.iter().enumerate() {
             let [check] = run.outcome.checks.as_slice() else { continue };
             let (true, Some(text)) = (run.mode.cores, &check.core) else { continue };
@@ -140,6 +169,7 @@ impl Worker<'_> {
                 let target: &Target = &self.campaign.targets[t];
                 let sent = target.print(&part, &Mode::plain());
                 let o = self.ask(t, &Mode::plain(), &sent, limit)?;
+                cpu += seconds(&o);
                 let judged = target.observe(&mut part, &queries, &o);
                 if judged.first().is_some_and(|s| s.model == Some(ModelVerdict::True)) {
                     if let Some(o) = seen[i].1.first_mut() {
@@ -149,8 +179,20 @@ impl Worker<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(cpu)
     }
+}
+
+/// CPU seconds of a run, with what came before the script.
+pub(super) fn seconds(outcome: &Outcome) -> f64 {
+    (outcome.cpu + outcome.overhead_cpu).as_secs_f64()
+}
+
+/// So many of `0..n`, evenly spread, and others at each turn; all, if there are no more.
+fn spread(n: usize, most: usize, turn: usize) -> impl Iterator<Item = usize> {
+    let count = n.min(most);
+    let first = if n > most { turn % n } else { 0 };
+    (0..count).map(move |i| (i * n / count + first) % n)
 }
 
 /// Whether it says why it does not know, and cannot be blamed for that.
@@ -177,5 +219,29 @@ fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
         (Class::InvalidCore, ..) => complains || base.core_refuted_by.is_some(),
         (Class::FalseAlarm | Class::InvalidProof, ..) => complains,
         (_, a, b) => a.kind() == b.kind(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn some_of_many() {
+        for (n, most, turn, expect) in [
+            (0, 4, 3, vec![]),
+            (3, 4, 5, vec![0, 1, 2]),
+            (4, 4, 1, vec![0, 1, 2, 3]),
+            (10, 4, 0, vec![0, 2, 5, 7]),
+            (10, 4, 1, vec![1, 3, 6, 8]),
+            (10, 4, 13, vec![3, 5, 8, 0]),
+        ] {
+            let got: Vec<usize> = spread(n, most, turn).collect();
+            assert_eq!(got, expect, "{n} {most} {turn}");
+        }
+        // In the end each has its turn.
+        let all: std::collections::BTreeSet<usize> =
+            (0..100).flat_map(|turn| spread(1000, 16, turn)).collect();
+        assert_eq!(all.len(), 1000);
     }
 }

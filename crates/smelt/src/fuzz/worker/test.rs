@@ -6,6 +6,7 @@ use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print}
 use smelt_solver::{Answer, RunError, Verdict};
 use smelt_triage::is_fault;
 
+use super::judge::seconds;
 use super::{Run, Test, Worker};
 use crate::fuzz::core;
 use crate::fuzz::stats::bump;
@@ -71,7 +72,7 @@ impl Worker<'_> {
             }
             let run = self.run_in_session(*t, mode, &sent, limit)?;
             let outcome = &run.outcome;
-            done.cpu += (outcome.cpu + outcome.overhead_cpu).as_secs_f64();
+            done.cpu += seconds(outcome);
             let kind = outcome.answer().map_or("nothing", Answer::kind);
             let mut stats = c.stats();
             bump(&mut stats.answers, format!("{} {kind}", target.label));
@@ -111,7 +112,9 @@ impl Worker<'_> {
         }
         // What is refused once stays in the chain: another one is better.
         done.useless = held_back || refused == runs.len();
-        done.findings = self.judge(test, &runs)?;
+        let judged = self.judge(test, &runs)?;
+        done.findings = judged.findings;
+        done.cpu += judged.cpu;
         Ok(Some(done))
     }
 
