@@ -1,9 +1,9 @@
 //! Option fuzzing: a run may get a few options from the profile's pool. Options that a release does not know are learned
 //! from its refusals and dropped, for as long as the chooser lives: nothing is kept for the next campaign, whose choices are to
-//! follow from its own seed. Options that a safe mode forbids are dropped in that mode only, and one that does not suit a
-//! script is dropped nowhere.
+//! follow from its own seed. Options that a safe mode forbids are dropped in that mode only; one that is said not to suit
+//! a script is dropped if it suits none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::outcome::{Answer, Outcome};
 use crate::solver::Solver;
@@ -59,7 +59,14 @@ pub struct OptionFuzzer {
     patterns: Vec<String>,
     /// What is said of an option that is known and does not suit the script or another option.
     unsuitable: Vec<String>,
+    /// How often that was said of an option.
+    doubts: BTreeMap<String, u32>,
+    /// Options of runs that gave an answer.
+    taken: BTreeSet<String>,
 }
+
+/// An option that did not suit so many scripts, and none before, suits no script.
+const ENOUGH: u32 = 6;
 
 impl OptionFuzzer {
     /// A chooser with the pool of the class.
@@ -90,6 +97,8 @@ impl OptionFuzzer {
             unsafe_: BTreeSet::new(),
             patterns: profile.patterns.unknown_option.clone(),
             unsuitable: profile.patterns.unsupported.clone(),
+            doubts: BTreeMap::new(),
+            taken: BTreeSet::new(),
         }
     }
 
@@ -143,6 +152,14 @@ impl OptionFuzzer {
             Some(Answer::Rejected { error, .. }) => format!("{error}\n{}", outcome.stderr),
             Some(Answer::Unsupported(text)) => text.clone(),
             Some(Answer::Crash(_)) => outcome.stderr.clone(),
+            Some(Answer::Sat | Answer::Unsat | Answer::Unknown(_)) => {
+                for option in &choice.args {
+                    if !self.taken.contains(option) {
+                        self.taken.insert(option.clone());
+                    }
+                }
+                return false;
+            }
             _ => return false,
         };
         let refusal = text.lines().find(|l| self.patterns.iter().any(|p| l.contains(p.as_str())));
@@ -198,10 +215,18 @@ impl OptionFuzzer {
             self.unsafe_.extend(blamed);
         } else if !self.unsuitable.iter().any(|p| refusal.contains(p.as_str())) {
             self.unknown.extend(blamed);
+        } else {
+            for option in blamed.into_iter().filter(|o| !self.taken.contains(o)) {
+                let doubts = self.doubts.entry(option.clone()).or_default();
+                *doubts += 1;
+                if *doubts >= ENOUGH {
+                    self.unknown.insert(option);
+                }
+            }
         }
     }
 
-    /// Options that the release does not know.
+    /// Options that the release does not know, or takes with no script.
     pub fn unknown(&self) -> &BTreeSet<String> {
         &self.unknown
     }
@@ -239,15 +264,9 @@ versions = "*"
         OptionFuzzer::new(&solver, class)
     }
 
-    /// Which of `--seed=7`, `--ite-simp`, `--no-learning` and safe mode are still chosen, and which beside safe mode, after a
-    /// refusal in these words of a run with these options; whether the run was void.
-    fn check(given: &str, refusal: &str, expect: (bool, &str, &str)) {
-        let mut f = fuzzer(OptionClass::Regular);
-        let args = given.split_whitespace().map(str::to_owned).collect();
-        let error = refusal.to_owned();
-        let rejected = Answer::Rejected { error, answer: None };
-        let outcome = Outcome {
-            checks: vec![Check::bare(rejected)],
+    fn outcome(answer: Answer) -> Outcome {
+        Outcome {
+            checks: vec![Check::bare(answer)],
             errors: Vec::new(),
             crash: None,
             stdout: String::new(),
@@ -259,8 +278,22 @@ versions = "*"
             peak_rss: 0,
             warm: true,
             command: Vec::new(),
-        };
-        let void = f.learn(&Choice { args, tactic: None }, &outcome);
+        }
+    }
+
+    fn refused(error: &str) -> Outcome {
+        outcome(Answer::Rejected { error: error.to_owned(), answer: None })
+    }
+
+    fn choice(options: &str) -> Choice {
+        Choice { args: options.split_whitespace().map(str::to_owned).collect(), tactic: None }
+    }
+
+    /// Which of `--seed=7`, `--ite-simp`, `--no-learning` and safe mode are still chosen, and which beside safe mode, after a
+    /// refusal in these words of a run with these options; whether the run was void.
+    fn check(given: &str, refusal: &str, expect: (bool, &str, &str)) {
+        let mut f = fuzzer(OptionClass::Regular);
+        let void = f.learn(&choice(given), &refused(refusal));
         let mut state = 7u64;
         let mut below = |n: usize| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -314,5 +347,23 @@ versions = "*"
         check("--ite-simp", unsuitable, (true, all, all));
         // No refusal of an option at all.
         check("--ite-simp", "Parse Error: x", (false, all, all));
+    }
+
+    /// An option that suits some scripts only is good for those; one that suits none is dropped in the end.
+    #[test]
+    fn options_that_do_not_suit() {
+        let unsuitable = refused("Error in option parsing: ite-simp not supported in such logics");
+        let ite = choice("--ite-simp");
+        for (taken, expect) in [(false, 1), (true, 0)] {
+            let mut f = fuzzer(OptionClass::Regular);
+            if taken {
+                assert!(!f.learn(&ite, &outcome(Answer::Unknown(None))));
+            }
+            for _ in 0..ENOUGH {
+                assert_eq!(f.unknown().len(), 0);
+                assert!(f.learn(&ite, &unsuitable));
+            }
+            assert_eq!(f.unknown().len(), expect);
+        }
     }
 }

@@ -498,6 +498,11 @@ fn examine(
     let start = Target::answers(&solver).map_err(|why| anyhow!("{label} cannot be run: {why}"))?;
     let target = Target::new(registry.home(), solver, class, None)
         .with_context(|| format!("{label} cannot be run"))?;
+    if target.half_probed {
+        progress(&format!(
+            "{label}: it answers too late to be asked for every operator; the rest is taken for supported, and asked for next time"
+        ));
+    }
     Ok(target.starting_in(start))
 }
 

@@ -175,6 +175,8 @@ fn table(c: &Campaign, s: &Stats, elapsed: Duration, findings: &[Finding]) -> St
     list("skipped seeds", &s.skipped, 10);
     list("answers", &s.answers, 40);
     list("not sent, because the solver does not have what is in them", &s.untaken, 10);
+    let overvaried: u64 = s.overvaried.values().sum();
+    list(&format!("{overvaried} runs refused under options that were varied"), &s.overvaried, 10);
     list("refused scripts, by reason", &s.rejections, 15);
     list("seeds that a strategy cannot use", &s.refusals, 15);
     list("instances of rules that seeds asked for", &s.proofs, 5);

@@ -21,6 +21,8 @@ pub struct Stats {
     pub answers: BTreeMap<String, u64>,
     /// Mutants that were not given to a solver because it does not have what is in them.
     pub untaken: BTreeMap<String, u64>,
+    /// Runs that were refused under options or a tactic that were varied, which says nothing about the script: solver and reason.
+    pub overvaried: BTreeMap<String, u64>,
     /// Rejections: solver and reason.
     pub rejections: BTreeMap<String, u64>,
     /// Seeds that are not used, by reason.
@@ -85,6 +87,7 @@ impl Stats {
             (&self.refusals, "refusal"),
             (&self.answers, "answer"),
             (&self.untaken, "not-sent"),
+            (&self.overvaried, "refused-under-options"),
             (&self.rejections, "rejection"),
             (&self.skipped, "skipped"),
             (&self.proofs, "rule-instance"),
@@ -115,6 +118,9 @@ impl Stats {
                 ("refusal", _) => drop(self.refusals.insert(name.clone(), count)),
                 ("answer", _) => drop(self.answers.insert(name.clone(), count)),
                 ("not-sent", _) => drop(self.untaken.insert(name.clone(), count)),
+                ("refused-under-options", _) => {
+                    self.overvaried.insert(name.clone(), count);
+                }
                 ("rule-instance", _) => drop(self.proofs.insert(name.clone(), count)),
                 ("rejection", _) => drop(self.rejections.insert(name.clone(), count)),
                 ("finding", word) => {
@@ -163,6 +169,7 @@ mod tests {
         s.yields.insert("opfuzz", Yield { tests: 5.0, rejected: 1.0, cpu: 2.0, findings: 1.0 });
         bump(&mut s.answers, "z3 sat".to_owned());
         bump(&mut s.proofs, "proved".to_owned());
+        bump(&mut s.overvaried, "cvc5 unsupported: no".to_owned());
         s.findings.insert(Class::Crash, 3);
         let mut back = Stats::default();
         back.restore(&s.rows(), &["opfuzz"]);

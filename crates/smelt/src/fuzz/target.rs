@@ -38,6 +38,8 @@ pub struct Target {
     refusals: Mutex<Refusals>,
     /// Whether it gives unsat cores.
     pub has_cores: bool,
+    /// Whether it was too slow to be asked for every operator: those that were not tried pass for supported.
+    pub half_probed: bool,
     /// CPU time that it needs for nothing: no script is charged with it.
     start_up: Duration,
 }
@@ -78,6 +80,16 @@ impl Mode {
             8 => Self { proofs: true, ..plain },
             _ => plain,
         }
+    }
+
+    /// Whether it has options or a tactic of the solver's own, its checkers included.
+    pub fn is_varied(&self) -> bool {
+        !self.options.is_empty() || self.tactic.is_some() || self.self_check
+    }
+
+    /// The same without them.
+    pub fn unvaried(&self) -> Self {
+        Self { options: Vec::new(), tactic: None, self_check: false, ..self.clone() }
     }
 
     /// The setup of a run.
@@ -172,6 +184,7 @@ impl Target {
             fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
             refusals: Mutex::default(),
             has_cores: !solver.profile().core_args.is_empty(),
+            half_probed: known.is_some_and(|k| k.given_up),
             start_up: Duration::ZERO,
             solver,
         }
@@ -207,11 +220,11 @@ impl Target {
         Mode { options, tactic, proofs: false, ..mode.clone() }
     }
 
-    /// Learns from a refusal that an option is not known; true if it did.
-    pub fn learn(&self, mode: &Mode, outcome: &Outcome) -> bool {
+    /// Learns which options are taken.
+    pub fn learn(&self, mode: &Mode, outcome: &Outcome) {
         let choice =
             smelt_solver::Choice { args: mode.options.clone(), tactic: mode.tactic.clone() };
-        self.fuzzer().learn(&choice, outcome)
+        self.fuzzer().learn(&choice, outcome);
     }
 
     /// Whether it takes a script with this content. (Its text is looked at for escapes that mean something else to it.)

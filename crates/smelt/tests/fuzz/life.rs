@@ -9,9 +9,9 @@ use serde_json::Value as Json;
 use smelt_solver::testing;
 
 use crate::run::{
-    SEED, SMALL, campaign, command, findings, folder, pipe, smelt, summary, text, total,
+    SEED, SMALL, alone, campaign, command, findings, folder, pipe, smelt, summary, text, total,
 };
-use crate::scripted::{CRASHES, shell};
+use crate::scripted::{CRASHES, scripted, shell};
 
 /// Two honest solvers: no finding, no refusal, and with a frozen schedule the same answers twice.
 #[test]
@@ -257,4 +257,94 @@ fn a_solver_that_comes_later() {
     let (_, f) = findings(&dir).remove(0);
     assert_eq!(f["grade"], "proven", "{f:#}");
     assert!(f["solver"].as_str().unwrap().starts_with("liar"), "{f:#}");
+}
+
+/// Options that a solver refuses last for one mutant of a chain, not for all, and are no fault of the script.
+#[test]
+fn options_that_are_refused() {
+    let dir = folder("refused-options", SEED);
+    // Whatever it is started with beyond this is refused, by words that name no option.
+    let picky = r#"
+USUAL = ("--lang", "--strings-exp", "--produce", "--incremental", "--no-incremental", "--rlimit", "--tlimit")
+varied = [a for a in sys.argv[1:] if a.startswith("--") and not a.startswith(USUAL)]
+def answer(script):
+    return '(error "Cannot handle this 42 times")' if varied else "unknown"
+def model(script):
+    return '(error "no model")'
+"#;
+    let picky = scripted(&dir, "cvc5", picky);
+    let other = scripted(&dir, "yices-smt2", "def answer(script):\n    return 'unknown'\n");
+    let other = format!("yices={other}");
+    let solvers = [&*picky, &*other];
+    let more = "--tests 1500 --strategy opfuzz --seed 1 --options regular --json --out out";
+    let end = summary(&alone(&dir, &campaign(&solvers, more), 0));
+    let count = |group: &str, name: &str| -> u64 {
+        let all = end["counts"][group].as_object().into_iter().flatten();
+        all.filter(|(k, _)| k.contains(name)).map(|(_, n)| n.as_f64().unwrap() as u64).sum()
+    };
+    let refused = count("refused-under-options", "Cannot handle this # times");
+    assert!((1..=total(&end, "chains")).contains(&refused), "{end:#}");
+    assert!(total(&end, "chains") < 100 && count("answer", "unknown") > 2900, "{end:#}");
+    assert_eq!((count("not-sent", ""), count("rejection", "")), (0, 0), "{end:#}");
+    // The same for people.
+    let more = "--tests 1500 --strategy opfuzz --seed 1 --options regular --out people";
+    let said = text(&alone(&dir, &campaign(&solvers, more), 0));
+    assert!(said.contains(" runs refused under options that were varied:\n"), "{said}");
+    assert!(!said.contains("not sent"), "{said}");
+}
+
+/// A script with many checks takes no more than its share of the time: some of its checks are asked alone, and what they cost
+/// counts.
+#[test]
+fn a_seed_with_many_checks() {
+    let scope = "(push 1)(assert (distinct many 5))(check-sat)(pop 1)\n";
+    let dir = folder(
+        "checks",
+        &format!("(set-logic QF_LIA)(declare-const many Int){}", scope.repeat(200)),
+    );
+    let alone_file = dir.join("alone");
+    let slow_alone = format!(
+        r#"
+import time
+def answer(script):
+    if "(push" not in script and "many" in script:
+        open({alone_file:?}, "a").write("x")
+        end = time.process_time() + 0.03
+        while time.process_time() < end: pass
+    return "sat"
+def model(script):
+    return '(error "no model")'
+"#
+    );
+    let solver = scripted(&dir, "z3", &slow_alone);
+    let more = "--tests 4 --strategy opfuzz --seed 1 --options none --json --out out";
+    let out = alone(&dir, &campaign(&[&solver], more), 0);
+    let end = summary(&out);
+    let asked = fs::read_to_string(&alone_file).unwrap().len() as u64;
+    let tests = total(&end, "tests");
+    // The seed itself is the first.
+    assert!((16..=16 * (tests + 1)).contains(&asked), "{asked} of {tests} tests");
+    let cpu = end["counts"]["total"]["solver-cpu"].as_f64().unwrap();
+    assert!(cpu >= (asked - 16) as f64 * 0.03, "{cpu} s for {asked}");
+}
+
+/// People are told when a solver was too slow to find out what it takes.
+#[test]
+fn a_solver_that_is_too_slow_to_examine() {
+    let dir = folder("slow-probe", SEED);
+    let late = r#"
+def answer(script):
+    if "assert" in script:
+        os.write(1, b"cvc5 interrupted by timeout.\n")
+        os._exit(1)
+    return "unknown"
+"#;
+    let late = scripted(&dir, "cvc5", late);
+    let args = campaign(&[&late], "--tests 1 --options none --out out");
+    let said = text(&alone(&dir, &args, 0));
+    assert_eq!(
+        said.matches("it answers too late to be asked for every operator").count(),
+        1,
+        "{said}"
+    );
 }

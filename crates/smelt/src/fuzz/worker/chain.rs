@@ -128,6 +128,14 @@ impl Worker<'_> {
             };
             let done = self.test(&mut test, &modes, limit)?;
             let Some(done) = done else { break };
+            // What is refused under its options would be refused to the end of the chain.
+            let refused = |t: &usize| done.overvaried.contains(t);
+            for (t, mode) in &mut modes {
+                // Two builds are compared in one mode.
+                if refused(t) || c.config.compare && !done.overvaried.is_empty() {
+                    *mode = mode.unvaried();
+                }
+            }
             if related {
                 let options = PrintOptions {
                     logic: LogicChoice::Smallest,

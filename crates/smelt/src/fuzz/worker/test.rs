@@ -30,6 +30,8 @@ pub(super) struct Done {
     pub decided_by: Vec<usize>,
     /// Refused by every solver, or not given to one that has refused such scripts.
     pub useless: bool,
+    /// The targets that refuse it under options or a tactic that were varied.
+    pub overvaried: Vec<usize>,
 }
 
 impl Worker<'_> {
@@ -80,22 +82,25 @@ impl Worker<'_> {
             if let Some(Answer::Rejected { error, .. } | Answer::Unsupported(error)) =
                 outcome.answer()
             {
+                let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
                 // What an option or a tactic forbids says nothing about the mutant.
-                let varied = !mode.options.is_empty() || mode.tactic.is_some();
-                if target.learn(mode, outcome) || varied {
-                    let chosen: Vec<&str> =
-                        mode.options.iter().chain(&mode.tactic).map(String::as_str).collect();
-                    let with = format!("{} with {}", target.label, chosen.join(" "));
-                    bump(&mut stats.untaken, with);
+                if mode.is_varied() {
+                    target.learn(mode, outcome);
+                    bump(&mut stats.overvaried, reason);
+                    done.overvaried.push(*t);
                 } else {
                     target.note(&content, true);
-                    let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
                     bump(&mut stats.rejections, reason);
                     done.rejected = true;
+                    refused += 1;
                 }
-                refused += 1;
-            } else if outcome.answers().all(|a| a.decided().is_some()) {
-                target.note(&content, false);
+            } else {
+                if mode.is_varied() {
+                    target.learn(mode, outcome);
+                }
+                if outcome.answers().all(|a| a.decided().is_some()) {
+                    target.note(&content, false);
+                }
             }
             drop(stats);
             let expected = test.truths.first().and_then(|t| t.label);
