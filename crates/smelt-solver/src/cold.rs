@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::ask::{self, Question};
 use crate::classify::{self, Ending, KilledFor};
+use crate::events;
 use crate::launcher::{Done, Killed, Request, ScriptWay};
 use crate::limits::{Cancel, Limits, Requests, Setup};
 use crate::outcome::{Answer, Check, Exit, Limit, Outcome, RunError};
@@ -152,8 +153,8 @@ impl Solver {
         let stdout = without_path(&stdout.text(), launcher);
         let stderr = without_path(&stderr.text(), launcher);
         let (pieces, responses) = ask::split_responses(&stdout, &nonce);
-        let mut events = classify::events_of(&pieces, profile);
-        classify::forgive(&mut events, &stderr, profile);
+        let mut events = events::events_of(&pieces, profile);
+        events::forgive(&mut events, &stderr, profile);
         let reading =
             classify::read(profile, &events, &stderr, Some(ending), script.checks(), Vec::new());
         let mut checks = reading.checks;

@@ -10,6 +10,7 @@ mod classify;
 mod cold;
 pub mod doctor;
 mod escapes;
+mod events;
 mod home;
 pub mod launcher;
 mod limits;

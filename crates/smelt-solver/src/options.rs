@@ -235,7 +235,6 @@ impl OptionFuzzer {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::time::Duration;
 
     use super::*;
     use crate::outcome::Check;
@@ -265,20 +264,7 @@ versions = "*"
     }
 
     fn outcome(answer: Answer) -> Outcome {
-        Outcome {
-            checks: vec![Check::bare(answer)],
-            errors: Vec::new(),
-            crash: None,
-            stdout: String::new(),
-            stderr: String::new(),
-            exit: None,
-            cpu: Duration::ZERO,
-            overhead_cpu: Duration::ZERO,
-            wall: Duration::ZERO,
-            peak_rss: 0,
-            warm: true,
-            command: Vec::new(),
-        }
+        Outcome { checks: vec![Check::bare(answer)], warm: true, ..Outcome::default() }
     }
 
     fn refused(error: &str) -> Outcome {

@@ -171,7 +171,7 @@ pub enum Exit {
 }
 
 /// What a run gave.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// One entry per check, in order. There are fewer than the script has checks only when the run ended early; the last
     /// entry then says why.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use crate::ask::{self, Question};
 use crate::classify::{self, Ending, KilledFor, Trouble};
 use crate::cold::ending;
+use crate::events;
 use crate::launcher::Request;
 use crate::limits::{Cancel, Requests, Setup};
 use crate::outcome::{Answer, Check, Limit, Outcome, RunError};
@@ -468,10 +469,10 @@ impl Run {
         stderr: &str,
         expected: usize,
     ) {
-        let mut events = classify::events(&step.text, profile);
+        let mut events = events::events(&step.text, profile);
         // The logic is set at the start.
         if self.checks.is_empty() && self.troubles.is_empty() {
-            classify::forgive(&mut events, stderr, profile);
+            events::forgive(&mut events, stderr, profile);
         }
         let reading =
             classify::read(profile, &events, stderr, step.ended, expected, self.troubles.clone());

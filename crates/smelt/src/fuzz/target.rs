@@ -539,20 +539,8 @@ mod tests {
             Answer::Crash(c) => Some(c.clone()),
             _ => None,
         });
-        let outcome = Outcome {
-            checks: answers.into_iter().map(Check::bare).collect(),
-            errors: Vec::new(),
-            crash,
-            stdout: String::new(),
-            stderr: String::new(),
-            exit: None,
-            cpu: Duration::ZERO,
-            overhead_cpu: Duration::ZERO,
-            wall: Duration::ZERO,
-            peak_rss: 0,
-            warm: false,
-            command: Vec::new(),
-        };
+        let checks = answers.into_iter().map(Check::bare).collect();
+        let outcome = Outcome { checks, crash, ..Outcome::default() };
         Target::unprobed(solver).observe(&mut script, &queries, &outcome)
     }
 

@@ -1,0 +1,139 @@
+//! What a solver printed, cut into answers, errors and the rest.
+
+use crate::outcome::Verdict;
+use crate::profile::Profile;
+use crate::sexpr::{self, Kind};
+
+/// One thing in a solver's output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// An answer.
+    Verdict(Verdict),
+    /// `(error …)`, or a line that says so in other words.
+    Error(String),
+    /// An error by which the solver's own checker complains about the answer before it. It spoils nothing.
+    Complaint(String),
+    /// `unsupported`: the command had no effect.
+    Unsupported(String),
+    /// Any other response, such as a model.
+    Response(String),
+    /// Anything else.
+    Noise(String),
+    /// A `(reset)` was carried out.
+    Reset,
+}
+
+/// Reads the pieces of an output between which the solver was reset.
+pub(crate) fn events_of(pieces: &[String], profile: &Profile) -> Vec<Event> {
+    let mut all = Vec::new();
+    for (i, piece) in pieces.iter().enumerate() {
+        all.extend((i > 0).then_some(Event::Reset));
+        all.extend(events(piece, profile));
+    }
+    all
+}
+
+/// Reads a solver's output. Never fails.
+pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
+    let mut events = Vec::new();
+    let mut skip_to = 0;
+    for item in sexpr::items(stdout) {
+        if item.start < skip_to {
+            continue;
+        }
+        if matches!(item.kind, Kind::List | Kind::OpenList) {
+            events.push(match item.head() {
+                "error" => Event::Error(sexpr::error_text(item.text)),
+                _ if item.kind == Kind::OpenList => Event::Noise(item.text.to_owned()),
+                _ => Event::Response(item.text.to_owned()),
+            });
+            continue;
+        }
+        let line_end = stdout[item.start..].find('\n').map_or(stdout.len(), |n| item.start + n);
+        let line = stdout[item.start..line_end].trim_end();
+        let verdict = match item.text {
+            "sat" => Some(Verdict::Sat),
+            "unsat" => Some(Verdict::Unsat),
+            "unknown" => Some(Verdict::Unknown),
+            "delta-sat" => Some(Verdict::DeltaSat),
+            _ => None,
+        };
+        // cvc5's libraries add the reason to the answer: `unknown (RESOURCEOUT)`.
+        let reason = line.strip_prefix("unknown (").and_then(|r| r.strip_suffix(')'));
+        if let Some(reason) =
+            reason.filter(|r| r.bytes().all(|b| b.is_ascii_uppercase() || b == b'_'))
+        {
+            events.push(Event::Verdict(Verdict::Unknown));
+            events.push(Event::Response(format!(
+                "(:reason-unknown {})",
+                reason.to_ascii_lowercase()
+            )));
+            skip_to = line_end;
+            continue;
+        }
+        match verdict {
+            // dReal writes `delta-sat with delta = 0.001`.
+            Some(Verdict::DeltaSat) => {
+                events.push(Event::Verdict(Verdict::DeltaSat));
+                skip_to = line_end;
+                continue;
+            }
+            // An answer stands alone on its line; `sat is what I think` is no answer.
+            Some(verdict) if line == item.text => {
+                events.push(Event::Verdict(verdict));
+                continue;
+            }
+            _ => {}
+        }
+        if item.text == "success" && line == "success" {
+            continue;
+        }
+        if item.kind == Kind::Text && line == item.text {
+            events.push(Event::Response(item.text.to_owned()));
+            continue;
+        }
+        skip_to = line_end;
+        let lower = line.get(..6).unwrap_or("").to_ascii_lowercase();
+        events.push(if line.starts_with("unsupported") {
+            let note =
+                stdout[line_end..].lines().nth(1).filter(|l| l.starts_with(';')).unwrap_or("");
+            Event::Unsupported(format!("{line} {note}").trim().to_owned())
+        } else if starts(line, &profile.patterns.ignore) {
+            continue;
+        } else if lower.starts_with("error") {
+            Event::Error(line.to_owned())
+        } else {
+            Event::Noise(line.to_owned())
+        });
+    }
+    let mut answered = false;
+    for event in &mut events {
+        answered |= matches!(event, Event::Verdict(_));
+        if let Event::Error(text) = event
+            && answered
+            && profile.patterns.self_check.about(text).is_some()
+        {
+            *event = Event::Complaint(std::mem::take(text));
+        }
+    }
+    events
+}
+
+/// Takes away each `unsupported` that a line on standard error explains as harmless.
+pub(crate) fn forgive(events: &mut Vec<Event>, stderr: &str, profile: &Profile) {
+    let mut left = stderr.lines().filter(|l| starts(l, &profile.patterns.harmless)).count();
+    events.retain(|e| match e {
+        Event::Unsupported(text) => {
+            let said = profile.patterns.harmless.iter().any(|p| text.contains(p.as_str()));
+            let forgiven = said || left > 0;
+            left = left.saturating_sub(1);
+            !forgiven
+        }
+        _ => true,
+    });
+}
+
+/// Whether a line begins with one of these.
+pub(crate) fn starts(line: &str, patterns: &[String]) -> bool {
+    patterns.iter().any(|p| line.starts_with(p.as_str()))
+}
