@@ -84,19 +84,31 @@ pub(crate) fn end_marker(nonce: &str, k: usize) -> String {
     format!("{nonce}-{k}-end")
 }
 
-/// The marker behind a `(reset)`.
-pub(crate) fn reset_marker(nonce: &str) -> String {
-    format!("{nonce}-{RESET}")
+/// The markers before and behind a `(reset)` that comes after `k` checks.
+pub(crate) fn reset_markers(nonce: &str, k: usize) -> [String; 2] {
+    [BEFORE_RESET, RESET].map(|what| format!("{nonce}-{k}-{what}"))
 }
 
+const BEFORE_RESET: &str = "before-reset";
 const RESET: &str = "reset";
 
-/// Splits output into what the script printed, cut at its resets, and the responses to questions, by check.
+/// A part of what a script printed.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// The text.
+    pub text: String,
+    /// If a `(reset)` ends it: how many checks come before that.
+    pub checks: Option<usize>,
+}
+
+/// Splits output into what the script printed, cut at its resets, and the responses to questions, by check. A reset to which the
+/// solver says anything at all was not carried out.
 pub(crate) fn split_responses(
     stdout: &str,
     nonce: &str,
-) -> (Vec<String>, Vec<(usize, Question, String)>) {
+) -> (Vec<Piece>, Vec<(usize, Question, String)>) {
     let mut pieces = Vec::new();
+    let mut resetting = None;
     let mut main = String::with_capacity(stdout.len());
     let mut responses: Vec<(usize, Question, String)> = Vec::new();
     let mut open = false;
@@ -111,12 +123,16 @@ pub(crate) fn split_responses(
                 None => main.push_str(before),
             }
             let rest = line[at + nonce.len() + 1..].trim().trim_end_matches('"');
-            if rest == RESET {
-                pieces.push(std::mem::take(&mut main));
-            }
             let mut parts = rest.splitn(2, '-');
             let k = parts.next().and_then(|k| k.parse::<usize>().ok());
             let what = parts.next().unwrap_or("");
+            match what {
+                BEFORE_RESET => resetting = Some(main.len()),
+                RESET if resetting.take().is_some_and(|at| main[at..].trim().is_empty()) => {
+                    pieces.push(Piece { text: std::mem::take(&mut main), checks: k });
+                }
+                _ => {}
+            }
             let question = Question::ALL.into_iter().find(|q| q.name() == what);
             open = match (k, question) {
                 (Some(k), Some(question)) => {
@@ -132,7 +148,7 @@ pub(crate) fn split_responses(
             None => main.push_str(line),
         }
     }
-    pieces.push(main);
+    pieces.push(Piece { text: main, checks: None });
     (pieces, responses)
 }
 
@@ -208,9 +224,15 @@ mod tests {
             "sat\nN-0-model\n(m)\nN-0-core\n(error \"x\")\n\"N-0-end\"\nunsat\n",
             "N",
         );
-        assert_eq!(main, ["sat\nunsat\n"]);
-        assert_eq!(split_responses("saN-0-model\n", "N").0, ["sa"]);
-        assert_eq!(split_responses("sat\n\"N-reset\"\nunsat\n", "N").0, ["sat\n", "unsat\n"]);
+        let piece = |text: &str, checks| Piece { text: text.to_owned(), checks };
+        assert_eq!(main, [piece("sat\nunsat\n", None)]);
+        assert_eq!(split_responses("saN-0-model\n", "N").0, [piece("sa", None)]);
+        let resets = |said: &str| {
+            split_responses(&format!("sat\n\"N-1-before-reset\"\n{said}N-1-reset\nunsat\n"), "N").0
+        };
+        assert_eq!(resets(""), [piece("sat\n", Some(1)), piece("unsat\n", None)]);
+        // Who says anything has not done it.
+        assert_eq!(resets("unsupported\n"), [piece("sat\nunsupported\nunsat\n", None)]);
         assert_eq!(
             found,
             [(0, Question::Model, "(m)\n".into()), (0, Question::Core, "(error \"x\")\n".into())]

@@ -69,13 +69,21 @@ pub(crate) fn read(
                 errors.push(Trouble::Error(text.clone()));
             }
             Event::Complaint(text) => {
-                if let Some(check) = checks.last_mut() {
+                // An answer that an error spoilt is nothing that one could complain about.
+                let spoilt = |c: &Check| {
+                    matches!(c.answer, Answer::Rejected { .. } | Answer::Unsupported(_))
+                };
+                if let Some(check) = checks.last_mut().filter(|c| !spoilt(c)) {
                     check.complaint.get_or_insert_with(|| text.clone());
                 }
             }
             Event::Unsupported(text) => errors.push(Trouble::Unsupported(text.clone())),
-            // What went wrong before is over, and spoils nothing behind it.
-            Event::Reset => {
+            // What went wrong before is over, and spoils nothing behind it. Checks that got no answer never will.
+            Event::Reset(before) => {
+                while checks.len() < expected.min(*before) {
+                    let unread = || Answer::Unreadable(noise.trim().chars().take(2000).collect());
+                    checks.push(Check::bare(worst(profile, &errors).unwrap_or_else(unread)));
+                }
                 errors.clear();
                 all_errors.clear();
                 noise.clear();
@@ -181,7 +189,7 @@ pub(crate) fn unknown(profile: &Profile, reason: Option<String>) -> Answer {
     }
 }
 
-fn is_parse_error(text: &str) -> bool {
+pub(crate) fn is_parse_error(text: &str) -> bool {
     text.starts_with("Parse Error")
 }
 
@@ -297,11 +305,12 @@ fn first_words(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ask::Piece;
     use crate::events::{events_of, forgive};
     use crate::profile::Profiles;
 
-    /// Runs the classification on printed text, in which `---` is a reset, and shows the answers, with a `!` if there is a
-    /// complaint, then errors and crash.
+    /// Runs the classification on printed text, in which `--- 1` is a reset after one check, and shows the answers, with a `!` if
+    /// there is a complaint, then errors and crash.
     fn check(
         solver: &str,
         stdout: &str,
@@ -312,7 +321,16 @@ mod tests {
     ) {
         let profiles = Profiles::embedded();
         let profile = profiles.get(solver).unwrap();
-        let pieces: Vec<String> = stdout.split("---\n").map(str::to_owned).collect();
+        let mut pieces = vec![Piece { text: String::new(), checks: None }];
+        for line in stdout.split_inclusive('\n') {
+            match line.strip_prefix("--- ") {
+                Some(k) => {
+                    pieces.last_mut().unwrap().checks = k.trim().parse().ok();
+                    pieces.push(Piece { text: String::new(), checks: None });
+                }
+                None => pieces.last_mut().unwrap().text.push_str(line),
+            }
+        }
         let mut events = events_of(&pieces, profile);
         forgive(&mut events, stderr, profile);
         let reading = read(profile, &events, stderr, Some(ending), expected, Vec::new());
@@ -547,8 +565,24 @@ mod tests {
         let error = "(error \"line 1 column 2: unknown constant foo\")\n";
         let spoilt = "sat; rejected (line 1 column 2: unknown constant foo), then answered unsat";
         check("z3", &format!("sat\n{error}unsat\n"), "", code(1), 2, spoilt);
-        check("z3", &format!("sat\n{error}---\nunsat\n"), "", code(1), 2, "sat; unsat");
-        check("z3", &format!("sat\n{said}---\nunsat\n"), "", code(1), 2, "sat!; unsat");
+        check("z3", &format!("sat\n{error}--- 1\nunsat\n"), "", code(1), 2, "sat; unsat");
+        check("z3", &format!("sat\n{said}--- 1\nunsat\n"), "", code(1), 2, "sat!; unsat");
+        // Answers are those to their checks, also where one got none.
+        let lost = "rejected (line 1 column 2: unknown constant foo); sat; unsat";
+        check("z3", &format!("{error}--- 1\nsat\nunsat\n"), "", code(1), 3, lost);
+        check("z3", "odd\n--- 2\nsat\n", "", code(0), 3, "unreadable (odd); unreadable (odd); sat");
+        // Nobody complains about what an error has spoilt; and a parse error quotes the script.
+        let both = "rejected (line 1 column 2: unknown constant foo), then answered sat";
+        check("z3", &format!("{error}sat\n{said}"), "", code(1), 1, both);
+        let quoted = "(error \"Parse Error: 1.2: no checkModel\")\n";
+        check(
+            "cvc5",
+            &format!("sat\n{quoted}"),
+            "",
+            code(1),
+            2,
+            "sat; rejected (Parse Error: 1.2: no checkModel)",
+        );
     }
 
     #[test]

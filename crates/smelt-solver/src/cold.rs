@@ -167,7 +167,7 @@ impl Solver {
             checks,
             errors: reading.errors,
             crash: reading.crash,
-            stdout: pieces.concat(),
+            stdout: pieces.into_iter().map(|p| p.text).collect(),
             stderr,
             exit: ending.exit,
             cpu: done.cpu,
@@ -191,11 +191,11 @@ fn with_questions(
     for (k, segment) in segments.iter().enumerate() {
         let mut from = 0;
         let resets = sexpr::items(segment).filter(|i| script.resets() && i.head() == "reset");
-        for end in resets.map(|i| i.end()) {
-            text.push_str(&segment[from..end]);
-            text.push('\n');
-            text.push_str(&ask::echo(&ask::reset_marker(nonce)));
-            from = end;
+        for reset in resets {
+            let [before, behind] = ask::reset_markers(nonce, k).map(|m| ask::echo(&m));
+            text.push_str(&segment[from..reset.start]);
+            text.push_str(&format!("\n{before}{}\n{behind}", reset.text));
+            from = reset.end();
         }
         text.push_str(&segment[from..]);
         let questions = questions(k);

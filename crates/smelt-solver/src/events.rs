@@ -1,5 +1,7 @@
 //! What a solver printed, cut into answers, errors and the rest.
 
+use crate::ask::Piece;
+use crate::classify::is_parse_error;
 use crate::outcome::Verdict;
 use crate::profile::Profile;
 use crate::sexpr::{self, Kind};
@@ -19,16 +21,16 @@ pub(crate) enum Event {
     Response(String),
     /// Anything else.
     Noise(String),
-    /// A `(reset)` was carried out.
-    Reset,
+    /// A `(reset)` was carried out, after so many checks.
+    Reset(usize),
 }
 
 /// Reads the pieces of an output between which the solver was reset.
-pub(crate) fn events_of(pieces: &[String], profile: &Profile) -> Vec<Event> {
+pub(crate) fn events_of(pieces: &[Piece], profile: &Profile) -> Vec<Event> {
     let mut all = Vec::new();
-    for (i, piece) in pieces.iter().enumerate() {
-        all.extend((i > 0).then_some(Event::Reset));
-        all.extend(events(piece, profile));
+    for piece in pieces {
+        all.extend(events(&piece.text, profile));
+        all.extend(piece.checks.map(Event::Reset));
     }
     all
 }
@@ -111,6 +113,7 @@ pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
         answered |= matches!(event, Event::Verdict(_));
         if let Event::Error(text) = event
             && answered
+            && !is_parse_error(text)
             && profile.patterns.self_check.about(text).is_some()
         {
             *event = Event::Complaint(std::mem::take(text));

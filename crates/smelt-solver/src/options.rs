@@ -1,7 +1,6 @@
 //! Option fuzzing: a run may get a few options from the profile's pool. Options that a release does not know are learned
-//! from its refusals and dropped, for as long as the chooser lives: nothing is kept for the next campaign, whose choices are to
-//! follow from its own seed. Options that a safe mode forbids are dropped in that mode only; one that is said not to suit
-//! a script is dropped if it suits none.
+//! from its refusals and dropped, for as long as the chooser lives: nothing is kept for the next campaign. Options that a safe mode
+//! forbids are dropped in that mode only; one that is said not to suit a script is dropped if it suits none.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -505,3 +505,26 @@ fn warm_answers_equal_cold_ones() {
         assert!(compared >= 25, "{name}: only {compared} scripts were compared");
     }
 }
+
+/// Where a check gets no answer, those behind the next reset are not taken for it.
+#[test]
+fn answers_stay_with_their_checks() {
+    let first = "(set-logic ALL)\n(declare-const p Bool)\n(assert (and p (not p)))\n";
+    let second = "(reset)\n(set-logic ALL)\n(declare-const q Bool)\n(assert q)\n(check-sat)\n";
+    for (name, option, check, expect) in [
+        ("z3@latest", None, "(check-sat)", "unsat sat"),
+        ("z3@4.8.7", None, "(check-sat-assuming (nosuch))", "rejected sat"),
+        ("z3@latest", None, "(check-sat-assuming (nosuch))", "rejected sat"),
+        ("cvc5@latest", None, "(check-sat)", "unsat sat"),
+        // It says so at each check before the reset, and forgets the option there.
+        ("cvc5@latest", Some("--unconstrained-simp"), "(check-sat)", "rejected sat"),
+    ] {
+        let script = Script::new(&format!("{first}{check}\n{second}"));
+        let extra = option.into_iter().map(str::to_owned).collect();
+        let setup = Setup { extra, ..Setup::default() };
+        let outcome =
+            testing::solver(name).run_cold(&script, &setup, Requests::default(), None).unwrap();
+        let said: Vec<&str> = outcome.answers().map(Answer::kind).collect();
+        assert_eq!(said.join(" "), expect, "{name} {option:?}: {outcome:?}");
+    }
+}

@@ -437,6 +437,11 @@ mod tests {
         );
         check(&[unchecked(ModelVerdict::Unspecified("x".into()))], t, &[open]);
         check(
+            &[unchecked(ModelVerdict::Undetermined("x".into()))],
+            Truth { partial: true, ..t },
+            &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],
+        );
+        check(
             &[unchecked(ModelVerdict::False(1))],
             t,
             &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],

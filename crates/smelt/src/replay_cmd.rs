@@ -208,7 +208,9 @@ fn rerun(
             let found = target.crash(&outcome);
             return Ok(match (found, outcome.answer()) {
                 (Some(c), _) => named_crash(f, &c),
-                (None, Some(a)) if !matches!(a, Answer::Crash(_)) => (crashed(a), a.to_string()),
+                (None, Some(a)) if outcome.crash.is_none() && !matches!(a, Answer::Crash(_)) => {
+                    (crashed(a), a.to_string())
+                }
                 (None, Some(a)) => (Says::Open, a.to_string()),
                 (None, None) => (Says::Open, "it gave no answer".to_owned()),
             });

@@ -26,26 +26,22 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
             }
             // The model oracle says so, with a proof.
             (Checked::Model, Some(ModelVerdict::False(_))) => continue,
-            // Whoever does not say `sat` has given no model that could be bad.
-            (Checked::Model, _) if matches!(o.answer, Answer::Unsat | Answer::Unknown(_)) => {
-                continue;
-            }
+            // Whoever neither says `sat` nor is ended by its checker has given no model that could be bad.
+            (Checked::Model, _) if !matches!(o.answer, Answer::Sat | Answer::Crash(_)) => continue,
             (Checked::Model, None) if o.unchecked == Some(ModelVerdict::True) => {
                 let what =
                     "smelt's evaluator finds the model true that it gives where the checker is off";
                 let evidence = format!("its own checker says {text:?}, but {what}");
                 (Class::FalseAlarm, Evidence::Contradiction(evidence))
             }
-            (Checked::Model, model) => match model.as_ref().or(o.unchecked.as_ref()) {
-                // Checkers know as little as others what 1 div 0 is.
-                Some(model)
-                    if !matches!(model, ModelVerdict::False(_))
-                        && facts.rests_on_open(Some(model)) =>
-                {
-                    (Class::InvalidModel, Evidence::OpenComplaint(text.clone()))
-                }
-                _ => (Class::InvalidModel, says()),
-            },
+            // Checkers know as little as others what 1 div 0 is.
+            (Checked::Model, Some(model)) if facts.rests_on_open(Some(model)) => {
+                (Class::InvalidModel, Evidence::OpenComplaint(text.clone()))
+            }
+            (Checked::Model, None) if matches!(o.unchecked, Some(ModelVerdict::Unspecified(_))) => {
+                (Class::InvalidModel, Evidence::OpenComplaint(text.clone()))
+            }
+            (Checked::Model, _) => (Class::InvalidModel, says()),
         };
         out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
     }

@@ -335,14 +335,27 @@ impl Court<'_> {
         let mut class = c.class;
         if matches!(class, Class::InvalidModel | Class::FalseAlarm) {
             let o = &mut own[c.check];
-            accused.look_unchecked(script, c.check, o, mode, (self.cpu, self.cancel))?;
+            // What the script alone gives says nothing of a model that a session keeps back.
+            if transcript.is_some() && o.complaint.is_some() && o.model.is_none() {
+                return Ok(None);
+            }
+            let patience = (self.cpu, self.cancel);
+            if let Some((mode, seen)) =
+                accused.look_unchecked(script, c.check, o, mode, patience)?
+            {
+                self.meet(c.accused, &mode, script, &seen, None);
+            }
             if o.unchecked == Some(ModelVerdict::True) {
                 class = Class::FalseAlarm;
             }
             // Where no model is to be had, a checker is believed that ended the process; others are mistaken about divisions by
             // zero.
             let died = matches!(outcome.exit, Some(Exit::Signal(_)));
-            let unseen = o.complaint.is_some() && o.model.is_none() && o.unchecked.is_none();
+            let told = matches!(
+                o.unchecked,
+                Some(ModelVerdict::True | ModelVerdict::False(_) | ModelVerdict::Unspecified(_))
+            );
+            let unseen = o.complaint.is_some() && o.model.is_none() && !told;
             if unseen && !died && leaves_open(script, &query) {
                 return Ok(None);
             }

@@ -309,7 +309,7 @@ impl Target {
     }
 
     /// Runs what a session was sent in a fresh process; the outcome has the last `checks` checks only. `None` if it did not
-    /// answer all before them, or if there was an error: then nobody knows which answer is whose.
+    /// answer all before them, or if there was an error behind the last reset: then nobody knows which answer is whose.
     pub fn run_transcript(
         &self,
         transcript: &str,
@@ -427,7 +427,7 @@ impl Target {
     }
 
     /// Where the solver's own checker ends the process, it keeps its model back: what is the one worth that it gives in the same
-    /// mode, but for the checks?
+    /// mode, but for the checks? Gives what was seen in which mode, if anything was run.
     pub fn look_unchecked(
         &self,
         script: &mut Script,
@@ -435,9 +435,9 @@ impl Target {
         o: &mut Observation,
         mode: &Mode,
         (cpu, cancel): (Duration, &Cancel),
-    ) -> Result<(), RunError> {
+    ) -> Result<Option<(Mode, Vec<Observation>)>, RunError> {
         if !o.complains_of(Class::InvalidModel) || o.model.is_some() {
-            return Ok(());
+            return Ok(None);
         }
         let checks = &self.solver.profile().self_check_args;
         let options = mode.options.iter().filter(|o| !checks.contains(o)).cloned().collect();
@@ -445,11 +445,9 @@ impl Target {
         let outcome = self.run_cold(&self.print(script, &mode), &mode, cpu, cancel)?;
         let queries = script.queries();
         let limits = smelt_eval::Limits::default();
-        let mut seen = self.observe_within(script, &queries, &outcome, limits);
-        if check < seen.len() {
-            o.unchecked = seen.swap_remove(check).model;
-        }
-        Ok(())
+        let seen = self.observe_within(script, &queries, &outcome, limits);
+        o.unchecked = seen.get(check).and_then(|o| o.model.clone());
+        Ok(Some((mode, seen)))
     }
 
     /// The first error that is neither a crash nor a complaint of its own checker.

@@ -112,6 +112,7 @@ impl Worker<'_> {
             let plain = Mode { push_pop: false, cores: false, ..run.mode.clone() };
             let decided: Vec<usize> = (0..all.len().min(queries.len()))
                 .filter(|&k| all[k].answer.decided().is_some())
+                .filter(|&k| incremental::is_comparable(script, &queries[k]))
                 .collect();
             let mut cpu = 0.0;
             for k in spread(decided.len(), FLAT, turn).map(|i| decided[i]) {
@@ -120,9 +121,6 @@ impl Worker<'_> {
                 // A schedule that is frozen does not look at time.
                 if cpu > FLAT_CPU && !self.campaign.config.deterministic {
                     break;
-                }
-                if !incremental::is_comparable(script, q) {
-                    continue;
                 }
                 let target: &Target = &self.campaign.targets[*t];
                 // The terms stay where they are: only the commands are others for a while.
