@@ -92,6 +92,11 @@ pub(crate) fn reset_markers(nonce: &str, k: usize) -> [String; 2] {
 const BEFORE_RESET: &str = "before-reset";
 const RESET: &str = "reset";
 
+/// Whether a command was carried out without anything worth saying.
+fn is_quiet(text: &str) -> bool {
+    text.lines().all(|l| matches!(l.trim(), "" | "success"))
+}
+
 /// A part of what a script printed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
@@ -102,7 +107,7 @@ pub(crate) struct Piece {
 }
 
 /// Splits output into what the script printed, cut at its resets, and the responses to questions, by check. A reset to which the
-/// solver says anything at all was not carried out.
+/// solver says anything but `success` was not carried out.
 pub(crate) fn split_responses(
     stdout: &str,
     nonce: &str,
@@ -122,13 +127,16 @@ pub(crate) fn split_responses(
                 Some((_, _, text)) => text.push_str(before),
                 None => main.push_str(before),
             }
+            if !open && !before.is_empty() {
+                main.push('\n');
+            }
             let rest = line[at + nonce.len() + 1..].trim().trim_end_matches('"');
             let mut parts = rest.splitn(2, '-');
             let k = parts.next().and_then(|k| k.parse::<usize>().ok());
             let what = parts.next().unwrap_or("");
             match what {
                 BEFORE_RESET => resetting = Some(main.len()),
-                RESET if resetting.take().is_some_and(|at| main[at..].trim().is_empty()) => {
+                RESET if resetting.take().is_some_and(|at| is_quiet(&main[at..])) => {
                     pieces.push(Piece { text: std::mem::take(&mut main), checks: k });
                 }
                 _ => {}
@@ -226,11 +234,12 @@ mod tests {
         );
         let piece = |text: &str, checks| Piece { text: text.to_owned(), checks };
         assert_eq!(main, [piece("sat\nunsat\n", None)]);
-        assert_eq!(split_responses("saN-0-model\n", "N").0, [piece("sa", None)]);
+        assert_eq!(split_responses("saN-0-model\n", "N").0, [piece("sa\n", None)]);
         let resets = |said: &str| {
             split_responses(&format!("sat\n\"N-1-before-reset\"\n{said}N-1-reset\nunsat\n"), "N").0
         };
         assert_eq!(resets(""), [piece("sat\n", Some(1)), piece("unsat\n", None)]);
+        assert_eq!(resets("success\n")[0].checks, Some(1));
         // Who says anything has not done it.
         assert_eq!(resets("unsupported\n"), [piece("sat\nunsupported\nunsat\n", None)]);
         assert_eq!(

@@ -52,6 +52,8 @@ pub(crate) fn read(
     let mut noise = String::new();
     let mut responses = events.iter().peekable();
     let mut all_errors = Vec::new();
+    // Checks before the last reset, and whether there were errors that are over.
+    let (mut settled, mut erred) = (0, false);
     while let Some(event) = responses.next() {
         match event {
             Event::Verdict(verdict) if checks.len() < expected => {
@@ -73,6 +75,7 @@ pub(crate) fn read(
                 let spoilt = |c: &Check| {
                     matches!(c.answer, Answer::Rejected { .. } | Answer::Unsupported(_))
                 };
+                erred = true;
                 if let Some(check) = checks.last_mut().filter(|c| !spoilt(c)) {
                     check.complaint.get_or_insert_with(|| text.clone());
                 }
@@ -80,10 +83,17 @@ pub(crate) fn read(
             Event::Unsupported(text) => errors.push(Trouble::Unsupported(text.clone())),
             // What went wrong before is over, and spoils nothing behind it. Checks that got no answer never will.
             Event::Reset(before) => {
-                while checks.len() < expected.min(*before) {
-                    let unread = || Answer::Unreadable(noise.trim().chars().take(2000).collect());
-                    checks.push(Check::bare(worst(profile, &errors).unwrap_or_else(unread)));
+                let before = expected.min(*before);
+                let unread = || Answer::Unreadable(noise.trim().chars().take(2000).collect());
+                if checks.len() > before {
+                    // Something else was taken for an answer: nobody knows which.
+                    checks.truncate(settled);
                 }
+                while checks.len() < before {
+                    checks.push(Check::bare(lost(profile, &errors).unwrap_or_else(unread)));
+                }
+                settled = checks.len();
+                erred |= !errors.is_empty();
                 errors.clear();
                 all_errors.clear();
                 noise.clear();
@@ -102,7 +112,12 @@ pub(crate) fn read(
     talk.push_str(&noise);
     let exit = ending.and_then(|e| e.exit).filter(|_| ending.is_none_or(|e| e.killed.is_none()));
     let mut crash = find_crash(&talk, stderr, exit, &profile.patterns.crash);
-    if let (Some(ending), true) = (ending, checks.len() < expected) {
+    if let (Some(mut ending), true) = (ending, checks.len() < expected) {
+        // z3 ends with 1 if there ever was an error.
+        let known = |code: i32| profile.exit_codes.contains_key(&code.to_string());
+        if erred && matches!(ending.exit, Some(Exit::Code(code)) if !known(code)) {
+            ending.exit = Some(Exit::Code(0));
+        }
         let last = last_answer(profile, ending, &talk, stderr, &errors, &noise, &mut crash);
         checks.push(Check::bare(last));
     } else if crash.is_some() && excused(profile, &talk, stderr, exit).is_some() {
@@ -217,6 +232,18 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
             Trouble::Error(text) => Answer::Rejected { error: text.clone(), answer: None },
         }
     })
+}
+
+/// The answer to a check in whose place there were errors: a crash behind an error is none.
+fn lost(profile: &Profile, errors: &[Trouble]) -> Option<Answer> {
+    let answer = worst(profile, errors)?;
+    let first = errors.first().map(Trouble::text).unwrap_or_default();
+    match answer {
+        Answer::Crash(_) if !matches(first, &profile.patterns.crash) => {
+            Some(Answer::Rejected { error: first.to_owned(), answer: None })
+        }
+        _ => Some(answer),
+    }
 }
 
 /// Signals by which the processor stops a program that went wrong: SIGILL, SIGBUS, SIGFPE, SIGSEGV. No lack of support
@@ -571,6 +598,14 @@ mod tests {
         let lost = "rejected (line 1 column 2: unknown constant foo); sat; unsat";
         check("z3", &format!("{error}--- 1\nsat\nunsat\n"), "", code(1), 3, lost);
         check("z3", "odd\n--- 2\nsat\n", "", code(0), 3, "unreadable (odd); unreadable (odd); sat");
+        // An error that is over explains the exit code; a crash behind an error is none; two answers to one check are none.
+        let odd = "rejected (line 1 column 2: unknown constant foo); unreadable (odd)";
+        check("z3", &format!("{error}--- 1\nodd\n"), "", code(1), 2, odd);
+        check("z3", &format!("sat\n{said}--- 1\nodd\n"), "", code(1), 2, "sat!; unreadable (odd)");
+        let crash = "(error \"unexpected exception\")\n";
+        let behind = "rejected (line 1 column 2: unknown constant foo); sat";
+        check("z3", &format!("{error}{crash}--- 1\nsat\n"), "", code(1), 2, behind);
+        check("z3", "sat\nunsat\n--- 1\nsat\n", "", code(0), 3, "unreadable; sat; unreadable");
         // Nobody complains about what an error has spoilt; and a parse error quotes the script.
         let both = "rejected (line 1 column 2: unknown constant foo), then answered sat";
         check("z3", &format!("{error}sat\n{said}"), "", code(1), 1, both);

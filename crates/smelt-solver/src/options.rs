@@ -147,7 +147,9 @@ impl OptionFuzzer {
     /// Learns from an outcome: true when the run failed because of the choice, so that the outcome means nothing. An option
     /// that is not known is not chosen again.
     pub fn learn(&mut self, choice: &Choice, outcome: &Outcome) -> bool {
-        let text = match outcome.answer() {
+        // The first refusal, if there is one: behind a reset some forget their options.
+        let told = outcome.refusal().or(outcome.answer());
+        let text = match told {
             Some(Answer::Rejected { error, .. }) => format!("{error}\n{}", outcome.stderr),
             Some(Answer::Unsupported(text)) => text.clone(),
             Some(Answer::Crash(_)) => outcome.stderr.clone(),
@@ -168,7 +170,7 @@ impl OptionFuzzer {
         }
         // Safe mode switches whole theories off: that says nothing about the release.
         if choice.args.iter().any(|a| Some(a) == self.safe.as_ref())
-            && matches!(outcome.answer(), Some(Answer::Unsupported(_)))
+            && matches!(told, Some(Answer::Unsupported(_)))
         {
             return true;
         }

@@ -206,6 +206,11 @@ impl Outcome {
         self.checks.last().map(|c| &c.answer)
     }
 
+    /// The first answer that is a refusal.
+    pub fn refusal(&self) -> Option<&Answer> {
+        self.answers().find(|a| matches!(a, Answer::Rejected { .. } | Answer::Unsupported(_)))
+    }
+
     /// The answers, in order.
     pub fn answers(&self) -> impl Iterator<Item = &Answer> {
         self.checks.iter().map(|c| &c.answer)

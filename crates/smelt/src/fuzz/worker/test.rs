@@ -80,11 +80,10 @@ impl Worker<'_> {
             bump(&mut stats.answers, format!("{} {kind}", target.label));
             stats.faults += u64::from(outcome.crash.as_ref().is_some_and(is_fault));
             // An answer behind a reset may be good all the same.
-            let refusal = outcome.answers().find_map(|a| match a {
-                Answer::Rejected { error, .. } | Answer::Unsupported(error) => Some(error),
-                _ => None,
-            });
-            if let Some(error) = refusal {
+            if let Some(refusal @ (Answer::Rejected { error, .. } | Answer::Unsupported(error))) =
+                outcome.refusal()
+            {
+                let kind = refusal.kind();
                 let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
                 // What an option or a tactic forbids says nothing about the mutant.
                 if mode.is_varied() {
