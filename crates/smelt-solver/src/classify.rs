@@ -1,7 +1,10 @@
 //! From what a solver printed, and how it ended, to answers.
 
+use std::cmp::Ordering;
+
 use crate::events::{Event, starts};
 use crate::outcome::{Answer, Check, Exit, Limit, Verdict};
+use crate::patterns::Patterns;
 use crate::profile::{ExitMeaning, Profile};
 use crate::signature::{Crash, CrashKind, find_crash};
 
@@ -21,6 +24,8 @@ fn meaningful<'s>(stderr: &'s str, profile: &Profile) -> std::borrow::Cow<'s, st
 pub(crate) struct Ending {
     pub exit: Option<Exit>,
     pub killed: Option<KilledFor>,
+    /// A question was refused, which z3's exit code tells of as well.
+    pub refused: bool,
 }
 
 /// Why smelt killed the process.
@@ -52,8 +57,9 @@ pub(crate) fn read(
     let mut noise = String::new();
     let mut responses = events.iter().peekable();
     let mut all_errors = Vec::new();
-    // Checks before the last reset, and whether there were errors that are over.
-    let (mut settled, mut erred) = (0, false);
+    let mut tally = Tally::default();
+    // Whether there were errors that are over.
+    let mut erred = ending.is_some_and(|e| e.refused);
     while let Some(event) = responses.next() {
         match event {
             Event::Verdict(verdict) if checks.len() < expected => {
@@ -64,6 +70,7 @@ pub(crate) fn read(
                 checks.push(Check::bare(answer(profile, *verdict, reason, &errors)));
             }
             Event::Verdict(verdict) => {
+                tally.surplus = true;
                 noise.push_str(&format!("{verdict} (one answer too many)\n"));
             }
             Event::Error(text) => {
@@ -84,15 +91,11 @@ pub(crate) fn read(
             // What went wrong before is over, and spoils nothing behind it. Checks that got no answer never will.
             Event::Reset(before) => {
                 let before = expected.min(*before);
-                let unread = || Answer::Unreadable(noise.trim().chars().take(2000).collect());
-                if checks.len() > before {
-                    // Something else was taken for an answer: nobody knows which.
-                    checks.truncate(settled);
-                }
-                while checks.len() < before {
-                    checks.push(Check::bare(lost(profile, &errors).unwrap_or_else(unread)));
-                }
-                settled = checks.len();
+                let lost = worst(profile, &errors);
+                checks.truncate(tally.known(checks.len(), before, lost.is_some()));
+                let lost = lost.unwrap_or_else(|| unreadable(&noise));
+                checks.resize(before, Check::bare(lost));
+                tally = Tally { settled: before, ..Tally::default() };
                 erred |= !errors.is_empty();
                 errors.clear();
                 all_errors.clear();
@@ -100,6 +103,7 @@ pub(crate) fn read(
             }
             Event::Response(_) => {}
             Event::Noise(text) => {
+                tally.odd.get_or_insert(checks.len());
                 noise.push_str(text);
                 noise.push('\n');
             }
@@ -107,23 +111,59 @@ pub(crate) fn read(
     }
     // Only what is no regular response may tell of a crash: a model may hold any text. Nor may a parse error, which quotes
     // the script and is worded as internal errors are.
-    let spoken = all_errors.iter().filter(|e| !is_parse_error(e));
+    let spoken = all_errors.iter().filter(|e| !Patterns::is_parse_error(e));
     let mut talk: String = spoken.flat_map(|e| [e.as_str(), "\n"]).collect();
     talk.push_str(&noise);
     let exit = ending.and_then(|e| e.exit).filter(|_| ending.is_none_or(|e| e.killed.is_none()));
     let mut crash = find_crash(&talk, stderr, exit, &profile.patterns.crash);
     if let (Some(mut ending), true) = (ending, checks.len() < expected) {
         // z3 ends with 1 if there ever was an error.
-        let known = |code: i32| profile.exit_codes.contains_key(&code.to_string());
-        if erred && matches!(ending.exit, Some(Exit::Code(code)) if !known(code)) {
+        if erred && ending.exit == Some(Exit::Code(1)) && !profile.exit_codes.contains_key("1") {
             ending.exit = Some(Exit::Code(0));
         }
         let last = last_answer(profile, ending, &talk, stderr, &errors, &noise, &mut crash);
+        let explained = ending.killed.is_some() || !matches!(last, Answer::Unreadable(_));
+        checks.truncate(tally.known(checks.len(), expected, explained));
         checks.push(Check::bare(last));
-    } else if crash.is_some() && excused(profile, &talk, stderr, exit).is_some() {
-        crash = None;
+    } else {
+        if crash.is_some() && excused(profile, &talk, stderr, exit).is_some() {
+            crash = None;
+        }
+        let known = tally.known(checks.len(), expected, true);
+        if known < checks.len() {
+            checks.truncate(known);
+            checks.push(Check::bare(unreadable(&noise)));
+        }
     }
     Reading { checks, errors: all_errors, crash }
+}
+
+/// What says whether the answers since the last reset are those to the checks since then, in their order.
+#[derive(Default)]
+struct Tally {
+    /// Checks before.
+    settled: usize,
+    /// Checks that had an answer when something else was printed: perhaps in the place of the next one.
+    odd: Option<usize>,
+    /// There were more answers than checks.
+    surplus: bool,
+}
+
+impl Tally {
+    /// How many of these answers are known to be those to the first of the checks that are due. `explained` says that something
+    /// tells why the last of them have none.
+    fn known(&self, answers: usize, due: usize, explained: bool) -> usize {
+        match answers.cmp(&due) {
+            _ if self.surplus => self.settled,
+            Ordering::Equal => answers,
+            Ordering::Less if explained => self.odd.unwrap_or(answers),
+            Ordering::Less | Ordering::Greater => self.settled,
+        }
+    }
+}
+
+fn unreadable(noise: &str) -> Answer {
+    Answer::Unreadable(noise.trim().chars().take(2000).collect())
 }
 
 /// Something that spoils the answers behind it.
@@ -204,10 +244,6 @@ pub(crate) fn unknown(profile: &Profile, reason: Option<String>) -> Answer {
     }
 }
 
-pub(crate) fn is_parse_error(text: &str) -> bool {
-    text.starts_with("Parse Error")
-}
-
 /// The answer that errors alone give: a crash in words, lack of memory or time, lack of support, else a rejection.
 fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     let p = &profile.patterns;
@@ -217,8 +253,9 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     if let Some(t) = find(&p.unknown_option) {
         return Some(Answer::Rejected { error: t.text().to_owned(), answer: None });
     }
-    let crash = troubles.iter().find(|t| !is_parse_error(t.text()) && matches(t.text(), &p.crash));
-    Some(if let Some(t) = crash {
+    // A crash behind an error is none.
+    let error = troubles.iter().find(|t| matches!(t, Trouble::Error(_)));
+    Some(if let Some(t) = error.filter(|t| p.is_crash(t.text())) {
         Answer::Crash(Crash { kind: CrashKind::Internal(t.text().to_owned()) })
     } else if find(&p.out_of_memory).is_some() {
         Answer::OutOfMemory
@@ -232,18 +269,6 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
             Trouble::Error(text) => Answer::Rejected { error: text.clone(), answer: None },
         }
     })
-}
-
-/// The answer to a check in whose place there were errors: a crash behind an error is none.
-fn lost(profile: &Profile, errors: &[Trouble]) -> Option<Answer> {
-    let answer = worst(profile, errors)?;
-    let first = errors.first().map(Trouble::text).unwrap_or_default();
-    match answer {
-        Answer::Crash(_) if !matches(first, &profile.patterns.crash) => {
-            Some(Answer::Rejected { error: first.to_owned(), answer: None })
-        }
-        _ => Some(answer),
-    }
 }
 
 /// Signals by which the processor stops a program that went wrong: SIGILL, SIGBUS, SIGFPE, SIGSEGV. No lack of support
@@ -281,13 +306,17 @@ fn last_answer(
     noise: &str,
     crash: &mut Option<Crash>,
 ) -> Answer {
-    match ending.killed {
-        Some(KilledFor::Limit(limit)) => return Answer::Timeout(limit),
-        Some(KilledFor::Memory) => return Answer::OutOfMemory,
-        Some(KilledFor::Output) => {
-            return Answer::Unreadable(String::from("more output than the limit allows"));
+    if let Some(why) = ending.killed {
+        if excused(profile, talk, stderr, None).is_some() {
+            *crash = None;
         }
-        None => {}
+        return match why {
+            KilledFor::Limit(limit) => Answer::Timeout(limit),
+            KilledFor::Memory => Answer::OutOfMemory,
+            KilledFor::Output => {
+                Answer::Unreadable(String::from("more output than the limit allows"))
+            }
+        };
     }
     if matches(stderr, &profile.patterns.unknown_option) {
         *crash = None;
@@ -322,7 +351,7 @@ fn last_answer(
         *crash = Some(failed.clone());
         return Answer::Crash(failed);
     }
-    Answer::Unreadable(noise.trim().chars().take(2000).collect())
+    unreadable(noise)
 }
 
 fn first_words(text: &str) -> Option<String> {
@@ -370,18 +399,18 @@ mod tests {
         assert_eq!(got.join("; "), expect, "{solver}: {stdout:?} {stderr:?}");
     }
 
-    const OK: Ending = Ending { exit: Some(Exit::Code(0)), killed: None };
+    const OK: Ending = Ending { exit: Some(Exit::Code(0)), killed: None, refused: false };
 
     fn code(n: i32) -> Ending {
-        Ending { exit: Some(Exit::Code(n)), killed: None }
+        Ending { exit: Some(Exit::Code(n)), ..OK }
     }
 
     fn signal(n: i32) -> Ending {
-        Ending { exit: Some(Exit::Signal(n)), killed: None }
+        Ending { exit: Some(Exit::Signal(n)), ..OK }
     }
 
     fn killed(why: KilledFor) -> Ending {
-        Ending { exit: Some(Exit::Signal(9)), killed: Some(why) }
+        Ending { exit: Some(Exit::Signal(9)), killed: Some(why), ..OK }
     }
 
     #[test]
@@ -400,6 +429,32 @@ mod tests {
         check("z3", "success\nsat\n", "", OK, 1, "sat");
         check("z3", "WARNING: something\nsat\n", "", OK, 1, "sat");
         check("z3", "", "", OK, 0, "");
+    }
+
+    /// Where answers are missing, or there are too many, nobody knows which check has which.
+    #[test]
+    fn answers_to_other_checks() {
+        check("generic", "timeout\nunsat\n", "", OK, 2, "unreadable (timeout)");
+        check("generic", "unsat\ntimeout\n", "", OK, 2, "unreadable (timeout)");
+        check("generic", "unsat\n", "", OK, 2, "unreadable");
+        check("generic", "sat\nunsat\nsat\n", "", OK, 2, "unreadable (sat (one answer too many))");
+        check(
+            "z3",
+            "odd\nsat\n--- 2\nunsat\n",
+            "",
+            OK,
+            3,
+            "unreadable (odd); unreadable (odd); unsat",
+        );
+        // Something was said, and all have answered.
+        check("z3", "odd\nsat\nunsat\n", "", OK, 2, "sat; unsat");
+        // The end explains it, unless something was said before.
+        let own = "unsat; timeout (the solver's own limit)";
+        check("cvc5", "unsat\n", "cvc5 interrupted by timeout.\n", signal(6), 2, own);
+        let limit = killed(KilledFor::Limit(Limit::Cpu));
+        check("z3", "sat\n", "", limit, 3, "sat; timeout (CPU limit)");
+        check("z3", "odd\nsat\n", "", limit, 3, "timeout (CPU limit)");
+        check("z3", "sat\n", "", signal(11), 2, "sat; crash (SIGSEGV); [SIGSEGV]");
     }
 
     /// cvc4 rejects a logic in words that belong to internal errors.
@@ -605,7 +660,10 @@ mod tests {
         let crash = "(error \"unexpected exception\")\n";
         let behind = "rejected (line 1 column 2: unknown constant foo); sat";
         check("z3", &format!("{error}{crash}--- 1\nsat\n"), "", code(1), 2, behind);
-        check("z3", "sat\nunsat\n--- 1\nsat\n", "", code(0), 3, "unreadable; sat; unreadable");
+        check("z3", "sat\nunsat\n--- 1\nsat\nsat\n", "", OK, 3, "unreadable; sat; sat");
+        // Other codes than z3's are not explained.
+        let three = "sat!; crash (exit code 3); [exit code 3]";
+        check("z3", &format!("sat\n{said}--- 1\n"), "", code(3), 2, three);
         // Nobody complains about what an error has spoilt; and a parse error quotes the script.
         let both = "rejected (line 1 column 2: unknown constant foo), then answered sat";
         check("z3", &format!("{error}sat\n{said}"), "", code(1), 1, both);

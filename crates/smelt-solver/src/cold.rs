@@ -149,10 +149,11 @@ impl Solver {
         process.read_rest(&mut stdout, &mut stderr, limits.output);
         let launcher = process.launcher_id();
         drop(process);
-        let ending = ending(done, flood || stdout.cut, matches!(wake, Wake::Deadline));
+        let mut ending = ending(done, flood || stdout.cut, matches!(wake, Wake::Deadline));
         let stdout = without_path(&stdout.text(), launcher);
         let stderr = without_path(&stderr.text(), launcher);
         let (pieces, responses) = ask::split_responses(&stdout, &nonce);
+        ending.refused = responses.iter().any(|(_, _, text)| ask::refused(text));
         let mut events = events::events_of(&pieces, profile);
         events::forgive(&mut events, &stderr, profile);
         let reading =
@@ -247,7 +248,7 @@ pub(crate) fn ending(done: Done, flood: bool, stuck: bool) -> Ending {
         None if exit == Some(Exit::Signal(9)) => Some(KilledFor::Memory),
         None => None,
     };
-    Ending { exit, killed }
+    Ending { exit, killed, refused: false }
 }
 
 #[cfg(test)]

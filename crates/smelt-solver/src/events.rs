@@ -1,7 +1,6 @@
 //! What a solver printed, cut into answers, errors and the rest.
 
 use crate::ask::Piece;
-use crate::classify::is_parse_error;
 use crate::outcome::Verdict;
 use crate::profile::Profile;
 use crate::sexpr::{self, Kind};
@@ -113,7 +112,6 @@ pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
         answered |= matches!(event, Event::Verdict(_));
         if let Event::Error(text) = event
             && answered
-            && !is_parse_error(text)
             && profile.patterns.self_check.about(text).is_some()
         {
             *event = Event::Complaint(std::mem::take(text));

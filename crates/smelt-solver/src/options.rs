@@ -144,9 +144,8 @@ impl OptionFuzzer {
         choice
     }
 
-    /// Learns from an outcome: true when the run failed because of the choice, so that the outcome means nothing. An option
-    /// that is not known is not chosen again.
-    pub fn learn(&mut self, choice: &Choice, outcome: &Outcome) -> bool {
+    /// Learns from an outcome. An option or a tactic that is not known is not chosen again.
+    pub fn learn(&mut self, choice: &Choice, outcome: &Outcome) {
         // The first refusal, if there is one: behind a reset some forget their options.
         let told = outcome.refusal().or(outcome.answer());
         let text = match told {
@@ -159,31 +158,18 @@ impl OptionFuzzer {
                         self.taken.insert(option.clone());
                     }
                 }
-                return false;
+                return;
             }
-            _ => return false,
+            _ => return,
         };
         let refusal = text.lines().find(|l| self.patterns.iter().any(|p| l.contains(p.as_str())));
         if let Some(refusal) = refusal {
             self.blame(choice, refusal);
-            return !choice.args.is_empty();
-        }
-        // Safe mode switches whole theories off: that says nothing about the release.
-        if choice.args.iter().any(|a| Some(a) == self.safe.as_ref())
-            && matches!(told, Some(Answer::Unsupported(_)))
+        } else if let Some(tactic) = &choice.tactic
+            && ["unknown tactic", "invalid tactic"].iter().any(|words| text.contains(words))
         {
-            return true;
+            self.unknown.insert(tactic.clone());
         }
-        if let Some(tactic) = &choice.tactic {
-            // `unknown tactic`, or one that does not take such a goal.
-            if text.contains("tactic") {
-                if text.contains("unknown tactic") || text.contains("invalid tactic") {
-                    self.unknown.insert(tactic.clone());
-                }
-                return true;
-            }
-        }
-        false
     }
 
     /// Looks for the options that a refusal is about.
@@ -277,10 +263,10 @@ versions = "*"
     }
 
     /// Which of `--seed=7`, `--ite-simp`, `--no-learning` and safe mode are still chosen, and which beside safe mode, after a
-    /// refusal in these words of a run with these options; whether the run was void.
-    fn check(given: &str, refusal: &str, expect: (bool, &str, &str)) {
+    /// refusal in these words of a run with these options.
+    fn check(given: &str, refusal: &str, expect: (&str, &str)) {
         let mut f = fuzzer(OptionClass::Regular);
-        let void = f.learn(&choice(given), &refused(refusal));
+        f.learn(&choice(given), &refused(refusal));
         let mut state = 7u64;
         let mut below = |n: usize| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -295,7 +281,7 @@ versions = "*"
             all.extend(args);
         }
         let words = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ");
-        assert_eq!((void, &*words(all), &*words(beside)), expect, "{given}: {refusal}");
+        assert_eq!((&*words(all), &*words(beside)), expect, "{given}: {refusal}");
     }
 
     #[test]
@@ -303,37 +289,33 @@ versions = "*"
         let all = "--ite-simp --no-learning --safe-mode=safe --seed=7";
         let without_ite = "--no-learning --safe-mode=safe --seed=7";
         let unknown = "Error in option parsing: can't understand option `--ite-simp'";
-        check("--ite-simp", unknown, (true, without_ite, without_ite));
-        check("--ite-simp --seed=7", unknown, (true, without_ite, without_ite));
+        check("--ite-simp", unknown, (without_ite, without_ite));
+        check("--ite-simp --seed=7", unknown, (without_ite, without_ite));
         // What safe mode forbids is good without it.
         let forbidden =
             "Error in option parsing: ite-simp: expert option ite-simp cannot be set in safe mode";
-        check("--safe-mode=safe --ite-simp", forbidden, (true, all, without_ite));
-        check("--safe-mode=safe --ite-simp --seed=7", forbidden, (true, all, without_ite));
+        check("--safe-mode=safe --ite-simp", forbidden, (all, without_ite));
+        check("--safe-mode=safe --ite-simp --seed=7", forbidden, (all, without_ite));
         let learning = "Error in option parsing: expert option learning cannot be set in safe mode";
         let without_learning = "--ite-simp --safe-mode=safe --seed=7";
-        check("--safe-mode=safe --no-learning", learning, (true, all, without_learning));
+        check("--safe-mode=safe --no-learning", learning, (all, without_learning));
         // A release without safe mode.
         let no_safe = "Error in option parsing: can't understand option `--safe-mode=safe'";
-        check(
-            "--safe-mode=safe --ite-simp",
-            no_safe,
-            (true, "--ite-simp --no-learning --seed=7", ""),
-        );
+        check("--safe-mode=safe --ite-simp", no_safe, ("--ite-simp --no-learning --seed=7", ""));
         check(
             "--safe-mode=safe",
             "Error in option parsing",
-            (true, "--ite-simp --no-learning --seed=7", ""),
+            ("--ite-simp --no-learning --seed=7", ""),
         );
         // Nobody is named: the only one, or none.
-        check("--ite-simp", "Error in option parsing", (true, without_ite, without_ite));
-        check("--ite-simp --seed=7", "Error in option parsing", (true, all, all));
-        check("--safe-mode=safe --ite-simp", "Error in option parsing", (true, all, without_ite));
+        check("--ite-simp", "Error in option parsing", (without_ite, without_ite));
+        check("--ite-simp --seed=7", "Error in option parsing", (all, all));
+        check("--safe-mode=safe --ite-simp", "Error in option parsing", (all, without_ite));
         // It is known, and does not suit the script.
         let unsuitable = "Error in option parsing: --ite-simp not supported in quantified logics";
-        check("--ite-simp", unsuitable, (true, all, all));
+        check("--ite-simp", unsuitable, (all, all));
         // No refusal of an option at all.
-        check("--ite-simp", "Parse Error: x", (false, all, all));
+        check("--ite-simp", "Parse Error: x", (all, all));
     }
 
     /// An option that suits some scripts only is good for those; one that suits none is dropped in the end.
@@ -344,11 +326,11 @@ versions = "*"
         for (taken, expect) in [(false, 1), (true, 0)] {
             let mut f = fuzzer(OptionClass::Regular);
             if taken {
-                assert!(!f.learn(&ite, &outcome(Answer::Unknown(None))));
+                f.learn(&ite, &outcome(Answer::Unknown(None)));
             }
             for _ in 0..ENOUGH {
                 assert_eq!(f.unknown().len(), 0);
-                assert!(f.learn(&ite, &unsuitable));
+                f.learn(&ite, &unsuitable);
             }
             assert_eq!(f.unknown().len(), expect);
         }

@@ -176,7 +176,8 @@ pub struct Outcome {
     /// One entry per check, in order. There are fewer than the script has checks only when the run ended early; the last
     /// entry then says why.
     pub checks: Vec<Check>,
-    /// Every `(error …)` text, also those behind the last answer.
+    /// The texts of each `(error …)` behind the script's last reset, also behind the last answer, but not the complaints of its own
+    /// checkers about an answer: those are with the check.
     pub errors: Vec<String>,
     /// A crash seen at any time, even behind a complete answer (for example at exit).
     pub crash: Option<Crash>,

@@ -28,6 +28,9 @@ pub struct SelfCheck {
 impl SelfCheck {
     /// What a text complains about, if it is a complaint. (One about a model quotes the script: the others go first.)
     pub fn about(&self, text: &str) -> Option<Checked> {
+        if Patterns::is_parse_error(text) {
+            return None;
+        }
         [
             (&self.proofs, Checked::Proof),
             (&self.cores, Checked::Core),
@@ -65,6 +68,18 @@ pub struct Patterns {
     /// Starts of lines that explain an `unsupported` which takes nothing away from the answers behind it: z3 ignores a
     /// logic that it does not know and goes on with its general solver.
     pub harmless: Vec<String>,
+}
+
+impl Patterns {
+    /// Whether an error tells of an internal one.
+    pub fn is_crash(&self, error: &str) -> bool {
+        !Self::is_parse_error(error) && self.crash.iter().any(|p| error.contains(p.as_str()))
+    }
+
+    /// Whether it is about the script, which it quotes: no word in it means anything.
+    pub(crate) fn is_parse_error(text: &str) -> bool {
+        text.starts_with("Parse Error")
+    }
 }
 
 #[cfg(test)]

@@ -440,7 +440,10 @@ impl Session {
         };
         let fragile = self.solver.warm().is_some_and(|w| w.exits_on_error);
         let complained = run.refused || !run.troubles.is_empty();
-        if run.ended.is_some() || outcome.answers().any(is_fault) || (fragile && complained) {
+        // A transcript without resets shows nothing of what comes behind an error.
+        let spoilt = self.policy.separation == Separation::PushPop && !run.troubles.is_empty();
+        let done = run.ended.is_some() || outcome.answers().any(is_fault);
+        if done || spoilt || (fragile && complained) {
             self.stop();
         }
         Ok(outcome)

@@ -3,7 +3,7 @@
 //! | written | meaning |
 //! |---|---|
 //! | `z3` | the program on `PATH`, else the newest installed release |
-//! | `z3@4.8.7`, `z3@latest` | an installed release; `4.8.7` also means `4.8.7.0` |
+//! | `z3@4.8.7`, `z3@latest` | a release; `4.8.7` also means `4.8.7.0` |
 //! | `cvc5:--strings-exp --fp-exp` | the same with options |
 //! | `z3 model_validate=true` | likewise |
 //! | `./build/bin/z3 model_validate=true` | a program by path, with options |

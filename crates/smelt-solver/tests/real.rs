@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use smelt_solver::{
-    Answer, Limit, Limits, Policy, Requests, Script, Separation, Session, Setup, Verdict, doctor,
-    testing,
+    Answer, Choice, Limit, Limits, Policy, Requests, Script, Separation, Session, Setup, Verdict,
+    doctor, testing,
 };
 
 const SOLVERS: [&str; 5] =
@@ -361,6 +361,18 @@ fn push_pop_mode() {
             "{name}"
         );
         assert_eq!(session.starts(), 2, "{name}: another logic is another session");
+        // What comes behind a refusal must be seen again in a fresh process.
+        let refused = Script::new("(set-logic QF_UF)(assert nothing)(check-sat)");
+        let outcome = session.run(&refused, Requests::default()).unwrap();
+        assert!(outcome.refusal().is_some(), "{name} {outcome:?}");
+        for script in [&other, &other] {
+            let outcome = session.run(script, Requests::default()).unwrap();
+            assert_eq!(outcome.answer(), Some(&Answer::Sat), "{name}");
+        }
+        let again = Script::new(session.transcript());
+        let again = solver.run_cold(&again, &Setup::default(), Requests::default(), None).unwrap();
+        let answers: Vec<&Answer> = again.answers().collect();
+        assert_eq!(answers, [&Answer::Sat, &Answer::Sat], "{name} {again:?}");
     }
 }
 
@@ -384,7 +396,8 @@ fn options_that_a_release_does_not_know_are_learned() {
             let script = choice.tactic.as_ref().map_or(script.clone(), |t| script.with_tactic(t));
             let setup = Setup { extra: choice.args.clone(), ..Setup::default() };
             let outcome = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
-            if fuzzer.learn(&choice, &outcome) {
+            fuzzer.learn(&choice, &outcome);
+            if choice != Choice::default() && outcome.refusal().is_some() {
                 continue;
             }
             let fine = matches!(

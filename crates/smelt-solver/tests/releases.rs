@@ -50,11 +50,13 @@ fn a_killed_install_leaves_nothing_that_looks_like_a_release() {
         releases::install(&home, &profile, &done.version, registry.launcher(), None, |_| {})
             .unwrap();
     assert!(again.already);
+    assert!(releases::asked_lately(&home, "yices") && !releases::asked_lately(&home, "z3"));
     let solver = registry.resolve(&SolverSpec::parse("yices@latest").unwrap()).unwrap();
     assert!(solver.program().starts_with(&folder));
     assert!(releases::remove(&home, "yices", "latest").unwrap().is_some());
     assert!(releases::remove(&home, "yices", "latest").unwrap().is_none());
     assert_eq!(releases::installed(&home), []);
+    assert!(!releases::asked_lately(&home, "yices"));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

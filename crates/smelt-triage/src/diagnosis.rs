@@ -117,7 +117,7 @@ pub struct Observation {
     pub unchecked: Option<ModelVerdict>,
     /// What the same solver says of the same check without push and pop.
     pub flat: Option<Flat>,
-    /// How the process ended behind the answer, if it crashed there.
+    /// How the process ended behind the answer, if it crashed there, and not by its own checker.
     pub late_crash: Option<Crash>,
     /// CPU time, start-up not included.
     pub cpu: Duration,
@@ -176,6 +176,11 @@ impl Observation {
             _ => self.late_crash.as_ref(),
         };
         crash.filter(|c| !is_fault(c))
+    }
+
+    /// The same, unless it is the end that its own checker made.
+    pub fn own_crash(&self) -> Option<&Crash> {
+        self.crash().filter(|_| self.late_crash.is_some() || self.complaint.is_none())
     }
 }
 
@@ -576,7 +581,7 @@ mod tests {
     #[test]
     fn a_crash_behind_the_answer() {
         let crash = Crash { kind: CrashKind::Signal { signal: 11, frames: Vec::new() } };
-        let late = Observation { late_crash: Some(crash), ..see("z3@1", "unsat", None) };
+        let late = Observation { late_crash: Some(crash.clone()), ..see("z3@1", "unsat", None) };
         let witness = Truth { witness: true, ..Truth::default() };
         check(
             &[late],
@@ -586,5 +591,16 @@ mod tests {
                 "z3@1: crash (proven: SIGSEGV)",
             ],
         );
+        // A complaint beside it is another matter; one that ends the process is no crash.
+        let complaint = Some(Complaint { about: Checked::Proof, text: "bad".into() });
+        let proof = "z3@1: invalid proof (strong: its own checker says \"bad\")";
+        let both = Observation {
+            late_crash: Some(crash.clone()),
+            complaint: complaint.clone(),
+            ..see("z3@1", "unsat", None)
+        };
+        check(&[both], Truth::default(), &["z3@1: crash (proven: SIGSEGV)", proof]);
+        let ended = Observation::new("z3@1", "z3", Answer::Crash(crash), None);
+        check(&[Observation { complaint, ..ended }], Truth::default(), &[proof]);
     }
 }

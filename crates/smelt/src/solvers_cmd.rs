@@ -89,9 +89,21 @@ pub fn at_hand_or_installed(registry: &Registry) -> Result<Vec<Solver>> {
     Ok(found(registry))
 }
 
-/// The solver that is meant; a release that is not installed yet is installed, and that is said.
+/// The solver that is meant; a release that is not installed yet is installed, and that is said. What the latest is, is asked for
+/// once a day.
 pub fn resolve_or_install(registry: &Registry, spec: &SolverSpec) -> Result<Solver> {
+    let home = registry.home();
     match (registry.resolve(spec), &spec.source) {
+        (Ok(_), Source::Release(name, version))
+            if version == "latest" && !releases::asked_lately(home, name) =>
+        {
+            if let Err(e) = install_all(registry, &[format!("{name}@latest")]) {
+                let what = "taking the newest that is installed";
+                say(&format!("Cannot tell which {name} is the latest: {what}. ({e})"))?;
+                releases::note_asked(home, name);
+            }
+            Ok(registry.resolve(spec)?)
+        }
         (Err(ResolveError::NotInstalled { .. }), Source::Release(name, version)) => {
             say(&format!("{name}@{version} is not installed: installing it."))?;
             install_all(registry, &[format!("{name}@{version}")])?;

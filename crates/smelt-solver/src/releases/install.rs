@@ -116,8 +116,14 @@ pub fn install(
         version: chosen.clone(),
     })?;
     let folder = home.solvers().join(format!("{}-{chosen}", profile.name));
-    if let Some(release) = Release::read(&folder) {
-        return Ok(Installed { version: release.version, folder, already: true });
+    let done = |already: bool| {
+        if version == "latest" {
+            super::note_asked(home, &profile.name);
+        }
+        Ok(Installed { version: chosen.clone(), folder: folder.clone(), already })
+    };
+    if Release::read(&folder).is_some() {
+        return done(true);
     }
     let solvers = home.solvers();
     fs::create_dir_all(&solvers).map_err(|e| InstallError::Folder(solvers.clone(), e))?;
@@ -134,7 +140,7 @@ pub fn install(
             .then(|| pip.python.clone()),
     };
     staging.finish(&manifest, &folder)?;
-    Ok(Installed { version: chosen, folder, already: false })
+    done(false)
 }
 
 /// Downloads into the staging folder. A release that is run without Python may come in a wheel for any Python.
@@ -271,6 +277,8 @@ pub fn remove(home: &Home, name: &str, version: &str) -> Result<Option<Release>,
     let hidden =
         home.solvers().join(format!(".removing-{name}-{}-{}", release.version, std::process::id()));
     let error = |e| InstallError::Folder(release.folder.clone(), e);
+    // It may have been the latest.
+    let _ = fs::remove_file(super::asked(home, name));
     fs::rename(&release.folder, &hidden).map_err(error)?;
     fs::remove_dir_all(&hidden).map_err(error)?;
     Ok(Some(release))

@@ -4,7 +4,9 @@ mod host;
 mod install;
 mod pip;
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +53,7 @@ pub(crate) struct Run {
 
 impl Release {
     fn read(folder: &Path) -> Option<Release> {
-        let text = std::fs::read(folder.join(MANIFEST)).ok()?;
+        let text = fs::read(folder.join(MANIFEST)).ok()?;
         let manifest: Manifest = serde_json::from_slice(&text).ok()?;
         Some(Release {
             name: manifest.name.clone(),
@@ -100,7 +102,7 @@ impl Release {
 
 /// Installed releases, by name and then from the newest to the oldest.
 pub fn installed(home: &Home) -> Vec<Release> {
-    let Ok(entries) = std::fs::read_dir(home.solvers()) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(home.solvers()) else { return Vec::new() };
     let mut found: Vec<Release> = entries
         .flatten()
         .filter(|e| !e.file_name().to_string_lossy().starts_with('.'))
@@ -117,6 +119,22 @@ pub fn installed(home: &Home) -> Vec<Release> {
 pub fn find(home: &Home, name: &str, version: &str) -> Option<Release> {
     let releases: Vec<Release> = installed(home).into_iter().filter(|r| r.name == name).collect();
     pick(&releases, |r| &r.version, version).cloned()
+}
+
+/// Where it is noted when the newest release of a solver was last asked for.
+fn asked(home: &Home, name: &str) -> PathBuf {
+    home.root().join(format!("{name}.latest"))
+}
+
+/// Whether the newest release of a solver was asked for within a day: then the newest that is installed is the latest.
+pub fn asked_lately(home: &Home, name: &str) -> bool {
+    let time = fs::metadata(asked(home, name)).and_then(|m| m.modified());
+    time.is_ok_and(|t| t.elapsed().is_ok_and(|age| age < Duration::from_secs(24 * 3600)))
+}
+
+/// Notes that the newest release of a solver was asked for. If that cannot be noted, it is asked for again.
+pub fn note_asked(home: &Home, name: &str) {
+    let _ = fs::write(asked(home, name), "");
 }
 
 /// The best match of a user's version among candidates sorted from the newest: exact, else with the same leading parts.

@@ -5,14 +5,13 @@ use crate::diagnosis::{Class, Diagnosis};
 use crate::evidence::Evidence;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
-    let crashed = facts.seen.iter().filter(|o| o.complaint.is_none());
-    crashed
-        .filter_map(|o| {
-            Some(Diagnosis {
-                solver: o.solver.clone(),
-                class: Class::Crash,
-                evidence: Evidence::Observed(o.crash()?.to_string()),
-            })
+    let seen = facts.seen.iter();
+    seen.filter_map(|o| {
+        Some(Diagnosis {
+            solver: o.solver.clone(),
+            class: Class::Crash,
+            evidence: Evidence::Observed(o.own_crash()?.to_string()),
         })
-        .collect()
+    })
+    .collect()
 }

@@ -453,8 +453,8 @@ impl Target {
     /// The first error that is neither a crash nor a complaint of its own checker.
     fn error<'a>(&self, outcome: &'a Outcome) -> Option<&'a String> {
         let patterns = &self.solver.profile().patterns;
-        let crash = |e: &str| patterns.crash.iter().any(|p| e.contains(p.as_str()));
-        outcome.errors.iter().find(|e| !crash(e) && patterns.self_check.about(e).is_none())
+        let other = |e: &&String| !patterns.is_crash(e) && patterns.self_check.about(e).is_none();
+        outcome.errors.iter().find(other)
     }
 
     /// What the solver's own checker says about each check: behind the answer, or where it ended the process; a complaint that

@@ -58,8 +58,7 @@ impl Court<'_> {
         seen: &[Observation],
         sought: Option<usize>,
     ) {
-        let crash = |o: &Observation| o.crash().filter(|_| o.complaint.is_none()).cloned();
-        let first = seen.iter().enumerate().find_map(|(k, o)| Some((k, crash(o)?)));
+        let first = seen.iter().enumerate().find_map(|(k, o)| Some((k, o.own_crash()?.clone())));
         let Some((check, crash)) = first else { return };
         let mut met = self.crashed.borrow_mut();
         let before = met.iter().any(|m| m.target == target && m.crash.resembles(&crash));
@@ -127,7 +126,10 @@ impl Court<'_> {
                     || (before.complaint.is_some() && complains)
             }
             Class::InvalidProof => complains,
-            Class::FalseAlarm => complains && now.model == Some(ModelVerdict::True),
+            Class::FalseAlarm => {
+                let unchecked = before.unchecked == Some(ModelVerdict::True);
+                complains && (unchecked || now.model == Some(ModelVerdict::True))
+            }
             _ => true,
         };
         Ok(shown && before.answer.kind() == now.answer.kind())

@@ -176,7 +176,8 @@ impl Worker<'_> {
         Ok(new)
     }
 
-    /// Whether the base does the same in the same mode, or cannot be asked: then the new build is not worse.
+    /// Whether the base does the same in the same mode, or does not take the script: then the new build is not worse. A base that
+    /// does not come to the end of a session is asked for the script alone, and the report says so.
     fn base_too(&self, found: &mut Confirmed) -> Result<bool, RunError> {
         let base = &self.campaign.targets[0];
         let mut script = found.script.clone();
