@@ -122,9 +122,14 @@ pub(crate) fn read(
             ending.exit = Some(Exit::Code(0));
         }
         let last = last_answer(profile, ending, &talk, stderr, &errors, &noise, &mut crash);
-        let explained = ending.killed.is_some() || !matches!(last, Answer::Unreadable(_));
-        checks.truncate(tally.known(checks.len(), expected, explained));
-        checks.push(Check::bare(last));
+        let explained =
+            ending.killed.is_some() || ending.refused || !matches!(last, Answer::Unreadable(_));
+        let known = tally.known(checks.len(), expected, explained);
+        // Nor is it known then which check the time or memory ran out in.
+        let unknown =
+            known < checks.len() && matches!(last, Answer::Timeout(_) | Answer::OutOfMemory);
+        checks.truncate(known);
+        checks.push(Check::bare(if unknown { unreadable(&noise) } else { last }));
     } else {
         if crash.is_some() && excused(profile, &talk, stderr, exit).is_some() {
             crash = None;
@@ -453,7 +458,7 @@ mod tests {
         check("cvc5", "unsat\n", "cvc5 interrupted by timeout.\n", signal(6), 2, own);
         let limit = killed(KilledFor::Limit(Limit::Cpu));
         check("z3", "sat\n", "", limit, 3, "sat; timeout (CPU limit)");
-        check("z3", "odd\nsat\n", "", limit, 3, "timeout (CPU limit)");
+        check("z3", "odd\nsat\n", "", limit, 3, "unreadable (odd)");
         check("z3", "sat\n", "", signal(11), 2, "sat; crash (SIGSEGV); [SIGSEGV]");
     }
 

@@ -29,7 +29,7 @@ pub struct SolverSpec {
 pub enum Source {
     /// By the name of a profile: on `PATH`, else the newest installed release.
     Named(String),
-    /// An installed release: name and version (`latest` is the newest installed one).
+    /// A release: name and version (`latest` is the newest one).
     Release(String, String),
     /// A program, by path or by a name on `PATH`.
     Program(String),
@@ -108,6 +108,20 @@ impl SolverSpec {
 }
 
 impl SolverSpec {
+    /// The same with the version that `latest` is now, for what must be the same tomorrow.
+    #[must_use]
+    pub fn pinned(mut self, version: &str) -> Self {
+        let Source::Release(name, latest) = &self.source else { return self };
+        if latest == "latest" {
+            let source = Source::Release(name.clone(), version.to_owned());
+            if self.label == default_label(&self.source, &self.args) {
+                self.label = default_label(&source, &self.args);
+            }
+            self.source = source;
+        }
+        self
+    }
+
     /// A text that names the same solver from any folder; `program` is what a program was found to be.
     pub fn written(&self, program: &Path) -> String {
         let mut words = Vec::new();
@@ -236,6 +250,16 @@ mod tests {
             let again = SolverSpec::parse(&written).unwrap();
             assert_eq!(again.args, spec.args, "{text}");
             assert_eq!(again.written(Path::new("/x/build/z3")), expect);
+        }
+        for (text, expect) in [
+            ("z3@latest", "z3@5.4.0.0"),
+            ("z3@latest a=b", "z3@5.4.0.0 a=b"),
+            ("mine=z3@latest", "mine=z3@5.4.0.0"),
+            ("z3@4.8.7", "z3@4.8.7"),
+            ("z3", "z3"),
+        ] {
+            let spec = SolverSpec::parse(text).unwrap().pinned("5.4.0.0");
+            assert_eq!(spec, SolverSpec::parse(expect).unwrap(), "{text}");
         }
     }
 

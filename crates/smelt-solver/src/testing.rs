@@ -103,8 +103,12 @@ pub fn solver(name: &str) -> Solver {
             .profiles()
             .get(solver_name)
             .unwrap_or_else(|| panic!("no profile {solver_name}"));
-        releases::install(registry.home(), profile, version, registry.launcher(), None, |_| {})
-            .unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (home, launcher) = (registry.home(), registry.launcher());
+        match releases::install(home, profile, version, launcher, None, |_| {}) {
+            Ok(_) => {}
+            Err(_) if there => releases::note_asked(home, solver_name, false),
+            Err(e) => panic!("{name}: {e}"),
+        }
     }
     let solver = registry.resolve(&spec).unwrap_or_else(|e| panic!("{e}"));
     done.insert(name.to_owned(), solver.clone());

@@ -4,13 +4,11 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value as Json, json};
 use smelt_eval::ModelOptions;
 use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, parse_with, print};
-use smelt_solver::{
-    Answer, Home, Launcher, Limits, Outcome, Profile, Registry, Requests, Setup, Solver, SolverSpec,
-};
+use smelt_solver::{Answer, Limits, Outcome, Profile, Requests, Setup, Solver, SolverSpec};
 use smelt_triage::{
     Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
     judge_model_within, leaves_open,
@@ -36,12 +34,11 @@ pub struct Report {
 impl Solvers {
     /// Finds solvers by the names that users give; `a;b` names two.
     pub fn find(names: &[String], seconds: u64) -> Result<Self> {
-        let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
-        let registry = Registry::open(home, Launcher::current()?)?;
+        let registry = crate::solvers_cmd::registry()?;
         let mut all = Vec::new();
         for name in names {
             for spec in SolverSpec::parse_list(name)? {
-                all.push(registry.resolve(&spec)?);
+                all.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
             }
         }
         let limits = Limits::cpu(Duration::from_secs(seconds));

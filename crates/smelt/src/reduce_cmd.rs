@@ -11,7 +11,7 @@ use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_reduce::storm::{Bounds, minimise};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
-use smelt_solver::{Answer, Home, Launcher, Limits, Registry, Requests, Setup, Solver, SolverSpec};
+use smelt_solver::{Answer, Limits, Requests, Setup, Solver, SolverSpec};
 use smelt_strategy::recheck::{model_text, recursive};
 
 use crate::seeds;
@@ -61,9 +61,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if script.queries().len() != 1 {
         bail!("{} has {} checks: one is needed", source.name, script.queries().len());
     }
-    let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
-    let registry = Registry::open(home, Launcher::current()?)?;
-    let find = |name: &str| -> Result<Solver> { Ok(registry.resolve(&SolverSpec::parse(name)?)?) };
+    let registry = crate::solvers_cmd::registry()?;
+    let find =
+        |name: &str| crate::solvers_cmd::resolve_or_install(&registry, &SolverSpec::parse(name)?);
     let solver = find(&args.solver)?;
     let limits = Limits::cpu(Duration::from_secs(args.limit));
     let setup = Setup { models: true, limits, ..Setup::default() };

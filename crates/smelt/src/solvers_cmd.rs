@@ -62,7 +62,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match args.command {
         Command::List { available: true, names, json } => list_available(&registry, &names, json),
         Command::List { available: false, names, json } => list(&registry, &names, json),
-        Command::Install { releases } => install_all(&registry, &releases),
+        Command::Install { releases } => install_all(&registry, &releases, say),
         Command::Remove { releases } => remove_all(&registry, &releases),
         Command::Doctor { names, again, json } => examine_all(&registry, &names, again, json),
     }
@@ -84,8 +84,8 @@ pub fn at_hand_or_installed(registry: &Registry) -> Result<Vec<Solver>> {
     if !solvers.is_empty() {
         return Ok(solvers);
     }
-    say("No solver on PATH and none installed: installing the newest z3 and cvc5.")?;
-    install_all(registry, &[String::from("z3@latest"), String::from("cvc5@latest")])?;
+    tell("No solver on PATH and none installed: installing the newest z3 and cvc5.")?;
+    install_all(registry, &[String::from("z3@latest"), String::from("cvc5@latest")], tell)?;
     Ok(found(registry))
 }
 
@@ -94,23 +94,41 @@ pub fn at_hand_or_installed(registry: &Registry) -> Result<Vec<Solver>> {
 pub fn resolve_or_install(registry: &Registry, spec: &SolverSpec) -> Result<Solver> {
     let home = registry.home();
     match (registry.resolve(spec), &spec.source) {
+        (Err(ResolveError::NotInstalled { .. }), Source::Release(name, version)) => {
+            tell(&format!("{name}@{version} is not installed: installing it."))?;
+            install_all(registry, &[format!("{name}@{version}")], tell)?;
+            Ok(registry.resolve(spec)?)
+        }
         (Ok(_), Source::Release(name, version))
             if version == "latest" && !releases::asked_lately(home, name) =>
         {
-            if let Err(e) = install_all(registry, &[format!("{name}@latest")]) {
-                let what = "taking the newest that is installed";
-                say(&format!("Cannot tell which {name} is the latest: {what}. ({e})"))?;
-                releases::note_asked(home, name);
+            if let Err(e) = install_all(registry, &[format!("{name}@latest")], tell) {
+                tell(&format!("The newest {name} that is installed is taken for the latest: {e}"))?;
+                releases::note_asked(home, name, false);
             }
-            Ok(registry.resolve(spec)?)
-        }
-        (Err(ResolveError::NotInstalled { .. }), Source::Release(name, version)) => {
-            say(&format!("{name}@{version} is not installed: installing it."))?;
-            install_all(registry, &[format!("{name}@{version}")])?;
             Ok(registry.resolve(spec)?)
         }
         (found, _) => Ok(found?),
     }
+}
+
+/// The same for what must mean the same tomorrow: the solver and its name have the version that `latest` is now.
+pub fn resolve_pinned(registry: &Registry, spec: SolverSpec) -> Result<(Solver, SolverSpec)> {
+    let solver = resolve_or_install(registry, &spec)?;
+    let release = match &spec.source {
+        Source::Release(name, version) => releases::find(registry.home(), name, version),
+        _ => None,
+    };
+    let pinned = match release {
+        Some(release) => spec.clone().pinned(&release.version),
+        None => return Ok((solver, spec)),
+    };
+    Ok((registry.resolve(&pinned)?, pinned))
+}
+
+/// Says what is done on the way, where it is in nobody's way.
+fn tell(text: &str) -> Result<()> {
+    writeln!(std::io::stderr(), "{text}").context("cannot write to standard error")
 }
 
 fn say(text: &str) -> Result<()> {
@@ -127,7 +145,11 @@ fn release_name(text: &str) -> Result<(String, String)> {
     }
 }
 
-fn install_all(registry: &Registry, names: &[String]) -> Result<ExitCode> {
+fn install_all(
+    registry: &Registry,
+    names: &[String],
+    say: impl Fn(&str) -> Result<()>,
+) -> Result<ExitCode> {
     let wanted: Vec<(String, String)> =
         names.iter().map(|n| release_name(n)).collect::<Result<_>>()?;
     let bar = ProgressBar::new(wanted.len() as u64);

@@ -118,7 +118,7 @@ pub fn install(
     let folder = home.solvers().join(format!("{}-{chosen}", profile.name));
     let done = |already: bool| {
         if version == "latest" {
-            super::note_asked(home, &profile.name);
+            super::note_asked(home, &profile.name, true);
         }
         Ok(Installed { version: chosen.clone(), folder: folder.clone(), already })
     };

@@ -6,7 +6,7 @@ mod pip;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
@@ -132,9 +132,12 @@ pub fn asked_lately(home: &Home, name: &str) -> bool {
     time.is_ok_and(|t| t.elapsed().is_ok_and(|age| age < Duration::from_secs(24 * 3600)))
 }
 
-/// Notes that the newest release of a solver was asked for. If that cannot be noted, it is asked for again.
-pub fn note_asked(home: &Home, name: &str) {
-    let _ = fs::write(asked(home, name), "");
+/// Notes that the newest release of a solver was asked for, or that nobody told: then it is asked for again in an hour. If that
+/// cannot be noted, it is asked for again at once.
+pub fn note_asked(home: &Home, name: &str, told: bool) {
+    let hours = if told { 0 } else { 23 };
+    let time = SystemTime::now() - Duration::from_secs(hours * 3600);
+    let _ = fs::File::create(asked(home, name)).and_then(|f| f.set_modified(time));
 }
 
 /// The best match of a user's version among candidates sorted from the newest: exact, else with the same leading parts.

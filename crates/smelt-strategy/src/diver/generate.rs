@@ -171,7 +171,7 @@ impl Generator {
         *left -= 1;
         match maker {
             Maker::Op(op) => {
-                let mut choose = Picker { sorts: &self.sorts, random };
+                let mut choose = Picker { sorts: &self.sorts, free: 0, random };
                 let way = invert(a, op, Some(sort), &mut choose)?;
                 let open = way.args.len() - accepted::values_only(op).min(way.args.len());
                 let mut args = self.arguments(a, &way.args[..open], left, random)?;
@@ -283,6 +283,8 @@ fn regex_leaf(a: &mut Arena, random: &mut ChaCha8Rng) -> Option<Term> {
 /// Decides what signatures leave open: sorts of the formula, small numbers.
 struct Picker<'a> {
     sorts: &'a [Sort],
+    /// The last index that was drawn freely.
+    free: u32,
     random: &'a mut ChaCha8Rng,
 }
 
@@ -316,7 +318,10 @@ impl Choose for Picker<'_> {
     fn number(&mut self, op: Op, what: Number, low: u32, high: u32) -> u32 {
         let most = match what {
             Number::Count => low + u32::from(accepted::arity(op, low as usize + 1)),
-            Number::Free(_) => low.saturating_add(4),
+            Number::Free(k) => {
+                self.free = accepted::free_index(op, k, self.free, 2, self.random);
+                return self.free;
+            }
             Number::Index => low.saturating_add(15),
             Number::Pick => high,
         };

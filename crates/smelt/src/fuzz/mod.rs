@@ -474,7 +474,7 @@ fn find_solvers(registry: &Registry, config: &mut Config) -> Result<Vec<(Solver,
     for name in &mut config.solvers {
         let from = out.len();
         for spec in SolverSpec::parse_list(name)? {
-            let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
+            let (solver, spec) = crate::solvers_cmd::resolve_pinned(registry, spec)?;
             let written = spec.written(solver.program());
             out.push((solver, written));
         }
