@@ -26,6 +26,8 @@ pub(crate) struct Ending {
     pub killed: Option<KilledFor>,
     /// A question was refused, which z3's exit code tells of as well.
     pub refused: bool,
+    /// How many checks came before the last response, if that was a refusal.
+    pub refused_behind: Option<usize>,
 }
 
 /// Why smelt killed the process.
@@ -122,8 +124,10 @@ pub(crate) fn read(
             ending.exit = Some(Exit::Code(0));
         }
         let last = last_answer(profile, ending, &talk, stderr, &errors, &noise, &mut crash);
-        let explained =
-            ending.killed.is_some() || ending.refused || !matches!(last, Answer::Unreadable(_));
+        // A refusal may end a process; where it stands tells whose the answers before it are.
+        let explained = ending.killed.is_some()
+            || ending.refused_behind == Some(checks.len())
+            || !matches!(last, Answer::Unreadable(_));
         let known = tally.known(checks.len(), expected, explained);
         // Nor is it known then which check the time or memory ran out in.
         let unknown =
@@ -404,7 +408,8 @@ mod tests {
         assert_eq!(got.join("; "), expect, "{solver}: {stdout:?} {stderr:?}");
     }
 
-    const OK: Ending = Ending { exit: Some(Exit::Code(0)), killed: None, refused: false };
+    const OK: Ending =
+        Ending { exit: Some(Exit::Code(0)), killed: None, refused: false, refused_behind: None };
 
     fn code(n: i32) -> Ending {
         Ending { exit: Some(Exit::Code(n)), ..OK }
@@ -451,6 +456,10 @@ mod tests {
             3,
             "unreadable (odd); unreadable (odd); unsat",
         );
+        // A question that was refused stands behind the check that it is about.
+        let refused = |checks, exit| Ending { refused: true, refused_behind: Some(checks), ..exit };
+        check("z3", "sat\n", "", refused(1, code(1)), 2, "sat; unreadable");
+        check("generic", "unsat\n", "", refused(2, OK), 2, "unreadable");
         // Something was said, and all have answered.
         check("z3", "odd\nsat\nunsat\n", "", OK, 2, "sat; unsat");
         // The end explains it, unless something was said before.

@@ -154,6 +154,8 @@ impl Solver {
         let stderr = without_path(&stderr.text(), launcher);
         let (pieces, responses) = ask::split_responses(&stdout, &nonce);
         ending.refused = responses.iter().any(|(_, _, text)| ask::refused(text));
+        let last = responses.last().filter(|(_, _, text)| ask::refused(text));
+        ending.refused_behind = last.map(|(k, _, _)| k + 1);
         let mut events = events::events_of(&pieces, profile);
         events::forgive(&mut events, &stderr, profile);
         let reading =
@@ -248,7 +250,7 @@ pub(crate) fn ending(done: Done, flood: bool, stuck: bool) -> Ending {
         None if exit == Some(Exit::Signal(9)) => Some(KilledFor::Memory),
         None => None,
     };
-    Ending { exit, killed, refused: false }
+    Ending { exit, killed, ..Ending::default() }
 }
 
 #[cfg(test)]

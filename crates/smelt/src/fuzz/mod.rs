@@ -472,15 +472,18 @@ fn find_solvers(registry: &Registry, config: &mut Config) -> Result<Vec<(Solver,
     }
     let mut out = Vec::new();
     for name in &mut config.solvers {
-        let from = out.len();
+        let mut pinned = Vec::new();
         for spec in SolverSpec::parse_list(name)? {
             let (solver, spec) = crate::solvers_cmd::resolve_pinned(registry, spec)?;
+            pinned.push(spec.written(solver.program()));
+        }
+        // Those of one list are numbered together, so they stay together, and have the numbers that they will have on resuming.
+        *name = pinned.join(";");
+        for spec in SolverSpec::parse_list(name)? {
+            let solver = registry.resolve(&spec)?;
             let written = spec.written(solver.program());
             out.push((solver, written));
         }
-        // Those of one list are numbered together, so they stay together.
-        let all: Vec<&str> = out[from..].iter().map(|(_, written)| written.as_str()).collect();
-        *name = all.join(";");
     }
     Ok(out)
 }

@@ -252,8 +252,16 @@ fn a_solver_that_comes_later() {
     );
     let more = "--tests 1 --out out --strategy opfuzz --seed 1";
     smelt(&dir, &campaign(&[&liar], more), 0);
-    let said = text(&smelt(&dir, &campaign(&[&liar, "z3@latest"], more), 10));
+    let said = text(&smelt(&dir, &campaign(&[&liar, "z3@latest;z3@latest"], more), 10));
     assert!(said.contains("refutation-soundness"), "{said}");
+    // What the latest is, is settled at the beginning, and so are the names of both.
+    let names =
+        |said: &str| said.lines().find_map(|l| l.strip_prefix("solvers: ")).map(str::to_owned);
+    let first = names(&said).unwrap();
+    assert!(first.contains(" z3@") && !first.contains("latest"), "{first}");
+    let out =
+        command(&dir, &["fuzz", "--resume", "--tests", "2", "--out", "out"]).output().unwrap();
+    assert_eq!(names(&text(&out)), Some(first));
     let (_, f) = findings(&dir).remove(0);
     assert_eq!(f["grade"], "proven", "{f:#}");
     assert!(f["solver"].as_str().unwrap().starts_with("liar"), "{f:#}");
