@@ -217,7 +217,9 @@ pub(crate) fn trace_frames(text: &str) -> Vec<String> {
     let mut frames = Vec::new();
     for line in text.lines() {
         let line = line.trim();
-        let Some(rest) = line.strip_prefix('#') else {
+        // A value such as `#b00` in what the solver printed is no frame.
+        let number = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_digit());
+        let Some(rest) = line.strip_prefix('#').filter(number) else {
             // A second stack (where memory was freed) follows a blank line; the first one names the bug.
             if line.is_empty() && !frames.is_empty() {
                 break;
@@ -369,5 +371,8 @@ mod tests {
     fn gdb_frames() {
         let trace = "#0  0x00007 in raise () from /lib/libc.so\n#1  0x00 in abort ()\n#2  smt::theory_seq::propagate (this=0x1) at ../src/x.cpp:1\n#3  0x00 in ?? () \n#4  0x00 in main ()\n";
         assert_eq!(trace_frames(trace), ["smt::theory_seq::propagate", "main"]);
+        // gdb's output holds the solver's, too.
+        let model = "(define-fun x () (_ BitVec 2)\n    #b00)\n)\n\n";
+        assert_eq!(trace_frames(&(model.to_owned() + trace)), trace_frames(trace));
     }
 }
