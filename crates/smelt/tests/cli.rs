@@ -115,6 +115,13 @@ fn wrong_answers_of_z3_5_4_0() {
 (declare-const y D)(assert (not (distinct x y c)))(assert ((_ is a) x))(assert ((_ is b) y))(check-sat)",
             "solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value",
         ),
+        // The root of 1/32 is 5/32 or 6/32, however it is rounded. With a rounding mode it says so, too.
+        (
+            "root.smt2",
+            "(set-logic QF_FP)(declare-const r RoundingMode)
+(assert (fp.lt (fp.sqrt r (fp #b0 #b00 #b00001)) (fp #b0 #b00 #b10000)))(check-sat)",
+            "refutation soundness (unsat on a satisfiable script) (proven: smelt found a model of it by trying values",
+        ),
     ] {
         file(name, script);
         check(&["check", name, "--solver", "z3@5.4.0"], 10, expect, "");
@@ -143,6 +150,18 @@ fn wrong_answers_of_cvc5_1_4_2() {
     );
     check(
         &["check", "total.smt2", "--solver", "cvc5@1.4.2"],
+        10,
+        "invalid model (proven: its model makes assertion 1 false)",
+        "",
+    );
+    // h is true of the function that is always true alone, so that the left side is false.
+    file(
+        "nested.smt2",
+        "(set-logic HO_ALL)(declare-fun h ((-> Bool Bool)) Bool)(assert (= (h (lambda ((b Bool)) true))
+(h (lambda ((b Bool)) (distinct (h (lambda ((c Bool)) c)) (h (lambda ((c Bool)) false)))))))(check-sat)",
+    );
+    check(
+        &["check", "nested.smt2", "--solver", "cvc5@1.4.2"],
         10,
         "invalid model (proven: its model makes assertion 1 false)",
         "",
