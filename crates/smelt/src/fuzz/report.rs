@@ -23,7 +23,12 @@ pub fn markdown(c: &Contents) -> String {
     }
     let options =
         if options.is_empty() { "default options".to_owned() } else { options.join(", ") };
-    let _ = write!(s, "`{}` answers **{}** with {options}", f.solver, f.answer);
+    let _ = write!(s, "`{}` answers **{}**", f.solver, f.answer);
+    let checks = smelt_solver::Script::new(&c.bug).checks();
+    if checks > 1 && !f.session_dependent {
+        let _ = write!(s, " to check {} of {checks}", f.check);
+    }
+    let _ = write!(s, " with {options}");
     if let Some(tactic) = &f.tactic {
         let _ = write!(s, " and the tactic `{tactic}`");
     }

@@ -268,9 +268,10 @@ fn scopes_with_the_same_names() {
     let two = scripted(&dir, "z3", &format!("{TWO_FACED}{twice}"));
     let more = "--tests 30 --out out --strategy opfuzz --seed 1 --options none";
     alone(&dir, &campaign(&[&two], more), 10);
-    let checks: Vec<u64> =
-        findings(&dir).iter().map(|(_, f)| f["check"].as_u64().unwrap()).collect();
-    assert!(checks.contains(&2), "{checks:?}");
+    let all = findings(&dir);
+    let (path, _) = all.iter().find(|(_, f)| f["check"] == 2).unwrap();
+    let report = fs::read_to_string(path.join("report.md")).unwrap();
+    assert!(report.contains(" to check 2 of 2 with default options"), "{report}");
 }
 
 /// Where it can be shown which of the two answers is wrong, that one is the finding.
