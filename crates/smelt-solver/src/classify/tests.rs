@@ -1,0 +1,313 @@
+//! What solvers print, beside what it means.
+
+use super::*;
+use crate::ask::Piece;
+use crate::events::{events_of, forgive};
+use crate::profile::Profiles;
+
+/// Runs the classification on printed text, in which `--- 1` is a reset after one check, and shows the answers, with a `!` if
+/// there is a complaint, then errors and crash.
+fn check(solver: &str, stdout: &str, stderr: &str, ending: Ending, expected: usize, expect: &str) {
+    let profiles = Profiles::embedded();
+    let profile = profiles.get(solver).unwrap();
+    let mut pieces = vec![Piece { text: String::new(), checks: None }];
+    for line in stdout.split_inclusive('\n') {
+        match line.strip_prefix("--- ") {
+            Some(k) => {
+                pieces.last_mut().unwrap().checks = k.trim().parse().ok();
+                pieces.push(Piece { text: String::new(), checks: None });
+            }
+            None => pieces.last_mut().unwrap().text.push_str(line),
+        }
+    }
+    let mut events = events_of(&pieces, profile);
+    forgive(&mut events, stderr, profile);
+    let reading = read(profile, &events, stderr, Some(ending), expected, Vec::new());
+    let show = |c: &Check| format!("{}{}", c.answer, if c.complaint.is_some() { "!" } else { "" });
+    let mut got: Vec<String> = reading.checks.iter().map(show).collect();
+    if let Some(crash) = reading.crash {
+        got.push(format!("[{crash}]"));
+    }
+    assert_eq!(got.join("; "), expect, "{solver}: {stdout:?} {stderr:?}");
+}
+
+const OK: Ending =
+    Ending { exit: Some(Exit::Code(0)), killed: None, refused: false, refused_behind: None };
+
+fn code(n: i32) -> Ending {
+    Ending { exit: Some(Exit::Code(n)), ..OK }
+}
+
+fn signal(n: i32) -> Ending {
+    Ending { exit: Some(Exit::Signal(n)), ..OK }
+}
+
+fn killed(why: KilledFor) -> Ending {
+    Ending { exit: Some(Exit::Signal(9)), killed: Some(why), ..OK }
+}
+
+#[test]
+fn plain_answers() {
+    check("z3", "sat\n", "", OK, 1, "sat");
+    check("z3", "unsat\nsat\nunknown\n", "", OK, 3, "unsat; sat; unknown");
+    check(
+        "z3",
+        "unknown\n(:reason-unknown \"(incomplete (theory arithmetic))\")\n",
+        "",
+        OK,
+        1,
+        "unknown (incomplete (theory arithmetic))",
+    );
+    check("dreal", "delta-sat with delta = 0.001\n", "", OK, 1, "delta-sat");
+    check("z3", "success\nsat\n", "", OK, 1, "sat");
+    check("z3", "WARNING: something\nsat\n", "", OK, 1, "sat");
+    check("z3", "", "", OK, 0, "");
+}
+
+/// Where answers are missing, or there are too many, nobody knows which check has which.
+#[test]
+fn answers_to_other_checks() {
+    check("generic", "timeout\nunsat\n", "", OK, 2, "unreadable (timeout)");
+    check("generic", "unsat\ntimeout\n", "", OK, 2, "unreadable (timeout)");
+    check("generic", "unsat\n", "", OK, 2, "unreadable");
+    check("generic", "sat\nunsat\nsat\n", "", OK, 2, "unreadable (sat (one answer too many))");
+    check("z3", "odd\nsat\n--- 2\nunsat\n", "", OK, 3, "unreadable (odd); unreadable (odd); unsat");
+    // A question that was refused stands behind the check that it is about.
+    let refused = |checks, exit| Ending { refused: true, refused_behind: Some(checks), ..exit };
+    check("z3", "sat\n", "", refused(1, code(1)), 2, "sat; unreadable");
+    check("generic", "unsat\n", "", refused(2, OK), 2, "unreadable");
+    // Something was said, and all have answered.
+    check("z3", "odd\nsat\nunsat\n", "", OK, 2, "sat; unsat");
+    // The end explains it, unless something was said before.
+    let own = "unsat; timeout (the solver's own limit)";
+    check("cvc5", "unsat\n", "cvc5 interrupted by timeout.\n", signal(6), 2, own);
+    let limit = killed(KilledFor::Limit(Limit::Cpu));
+    check("z3", "sat\n", "", limit, 3, "sat; timeout (CPU limit)");
+    check("z3", "odd\nsat\n", "", limit, 3, "unreadable (odd)");
+    check("z3", "sat\n", "", signal(11), 2, "sat; crash (SIGSEGV); [SIGSEGV]");
+}
+
+/// cvc4 rejects a logic in words that belong to internal errors.
+#[test]
+fn parse_errors_are_rejections() {
+    let text = "Parse Error: script.smt2:1.16: Illegal argument detected";
+    check("cvc4", &format!("(error \"{text}\")\n"), "", code(1), 1, &format!("rejected ({text})"));
+    let fault = "Fatal failure within x\nUnreachable code reachedno concrete implementation of FloatingPointLiteral\n";
+    check(
+        "cvc4",
+        "",
+        fault,
+        signal(6),
+        1,
+        "unsupported (Unreachable code reachedno concrete implementation of FloatingPointLiteral)",
+    );
+}
+
+/// z3 says so on two streams, and goes on with its general solver.
+#[test]
+fn a_logic_that_is_ignored() {
+    let note = "; ignoring unsupported logic QF_UFDTLIA line: 1 position: 1\n";
+    check("z3", "unsupported\nsat\n", note, OK, 1, "sat");
+    check("z3", &format!("unsupported\n{note}sat\n"), "", OK, 1, "sat");
+    check("z3", "unsupported\nsat\n", "", OK, 1, "unsupported (unsupported)");
+    check("z3", "unsupported\nunsupported\nsat\n", note, OK, 1, "unsupported (unsupported)");
+    // Nor does the note explain a crash.
+    check("z3", "unsupported\n", note, signal(11), 1, "crash (SIGSEGV); [SIGSEGV]");
+    check("z3", "unsupported\nsat\n", note, signal(11), 1, "sat; [SIGSEGV]");
+    check(
+        "cvc5",
+        "",
+        "Unimplemented code encountered\n",
+        signal(11),
+        1,
+        "crash (SIGSEGV); [SIGSEGV]",
+    );
+}
+
+#[test]
+fn errors_spoil_what_follows_and_only_that() {
+    check(
+        "z3",
+        "(error \"line 4: unknown constant x\")\nsat\n",
+        "",
+        code(1),
+        1,
+        "rejected (line 4: unknown constant x), then answered sat",
+    );
+    check("z3", "unsat\n(error \"line 9: model is not available\")\n", "", code(1), 1, "unsat");
+    check(
+        "z3",
+        "sat\n(error \"bad\")\nunsat\n",
+        "",
+        code(1),
+        2,
+        "sat; rejected (bad), then answered unsat",
+    );
+    check(
+        "cvc5",
+        "(error \"Parse Error: x:1.2: Symbol 'f' not declared\")\n",
+        "",
+        code(1),
+        1,
+        "rejected (Parse Error: x:1.2: Symbol 'f' not declared)",
+    );
+    check(
+        "yices",
+        "(error \"undefined sort: Int\")\n",
+        "",
+        OK,
+        1,
+        "rejected (undefined sort: Int)",
+    );
+    check(
+        "z3",
+        "",
+        "ERROR: unknown parameter 'nosuch'\nLegal parameters are:",
+        code(110),
+        1,
+        "rejected (ERROR: unknown parameter 'nosuch')",
+    );
+}
+
+#[test]
+fn lack_of_support() {
+    check(
+        "z3",
+        "unsupported\n; foo-bar line: 6 position: 8\nsat\n",
+        "",
+        OK,
+        1,
+        "unsupported (unsupported ; foo-bar line: 6 position: 8)",
+    );
+    check(
+        "yices",
+        "(error \"unknown logic: QF_S\")\n(error \"undefined sort\")\n",
+        "",
+        OK,
+        1,
+        "unsupported (unknown logic: QF_S)",
+    );
+    check(
+        "cvc4",
+        "",
+        "Fatal failure within F at ./src/theory/fp/c.cpp:1\nUnimplemented code encounteredX\n",
+        signal(6),
+        1,
+        "unsupported (Unimplemented code encounteredX)",
+    );
+}
+
+#[test]
+fn limits() {
+    check("z3", "", "", killed(KilledFor::Limit(Limit::Cpu)), 1, "timeout (CPU limit)");
+    check("z3", "sat\n", "", killed(KilledFor::Limit(Limit::Wall)), 2, "sat; timeout (wall limit)");
+    check("z3", "unknown\n(:reason-unknown \"canceled\")\n", "", OK, 1, "timeout (resource limit)");
+    check(
+        "cvc5",
+        "unknown\n(:reason-unknown resourceout)\n",
+        "",
+        OK,
+        1,
+        "timeout (resource limit)",
+    );
+    check(
+        "cvc5",
+        "unknown\n(:reason-unknown timeout)\n",
+        "",
+        OK,
+        1,
+        "timeout (the solver's own limit)",
+    );
+    check(
+        "cvc5",
+        "",
+        "cvc5 interrupted by timeout.\n",
+        signal(6),
+        1,
+        "timeout (the solver's own limit)",
+    );
+    check("z3", "(error \"out of memory\")\n", "", code(101), 1, "out-of-memory");
+    check(
+        "cvc5",
+        "",
+        "terminate called after throwing an instance of 'std::bad_alloc'\n",
+        signal(6),
+        1,
+        "out-of-memory",
+    );
+    check("z3", "", "", killed(KilledFor::Memory), 1, "out-of-memory");
+    check(
+        "z3",
+        "xxxx",
+        "",
+        killed(KilledFor::Output),
+        1,
+        "unreadable (more output than the limit allows)",
+    );
+}
+
+/// A checker that complains and goes on speaks of the answer before, and spoils none; nor does an error before a reset.
+#[test]
+fn complaints_and_resets() {
+    let said = "(error \"line 9 column 10: an invalid model was generated\")\n";
+    check("z3", &format!("sat\n{said}"), "", code(1), 1, "sat!");
+    check("z3", &format!("sat\n{said}unsat\nsat\n{said}"), "", code(1), 3, "sat!; unsat; sat!");
+    check("z3", &format!("sat\n{said}"), "", signal(11), 1, "sat!; [SIGSEGV]");
+    let error = "(error \"line 1 column 2: unknown constant foo\")\n";
+    let spoilt = "sat; rejected (line 1 column 2: unknown constant foo), then answered unsat";
+    check("z3", &format!("sat\n{error}unsat\n"), "", code(1), 2, spoilt);
+    check("z3", &format!("sat\n{error}--- 1\nunsat\n"), "", code(1), 2, "sat; unsat");
+    check("z3", &format!("sat\n{said}--- 1\nunsat\n"), "", code(1), 2, "sat!; unsat");
+    // Answers are those to their checks, also where one got none.
+    let lost = "rejected (line 1 column 2: unknown constant foo); sat; unsat";
+    check("z3", &format!("{error}--- 1\nsat\nunsat\n"), "", code(1), 3, lost);
+    check("z3", "odd\n--- 2\nsat\n", "", code(0), 3, "unreadable (odd); unreadable (odd); sat");
+    // An error that is over explains the exit code; a crash behind an error is none; two answers to one check are none.
+    let odd = "rejected (line 1 column 2: unknown constant foo); unreadable (odd)";
+    check("z3", &format!("{error}--- 1\nodd\n"), "", code(1), 2, odd);
+    check("z3", &format!("sat\n{said}--- 1\nodd\n"), "", code(1), 2, "sat!; unreadable (odd)");
+    let crash = "(error \"unexpected exception\")\n";
+    let behind = "rejected (line 1 column 2: unknown constant foo); sat";
+    check("z3", &format!("{error}{crash}--- 1\nsat\n"), "", code(1), 2, behind);
+    check("z3", "sat\nunsat\n--- 1\nsat\nsat\n", "", OK, 3, "unreadable; sat; sat");
+    // Other codes than z3's are not explained.
+    let three = "sat!; crash (exit code 3); [exit code 3]";
+    check("z3", &format!("sat\n{said}--- 1\n"), "", code(3), 2, three);
+    // Nobody complains about what an error has spoilt; and a parse error quotes the script.
+    let both = "rejected (line 1 column 2: unknown constant foo), then answered sat";
+    check("z3", &format!("{error}sat\n{said}"), "", code(1), 1, both);
+    let quoted = "(error \"Parse Error: 1.2: no checkModel\")\n";
+    check(
+        "cvc5",
+        &format!("sat\n{quoted}"),
+        "",
+        code(1),
+        2,
+        "sat; rejected (Parse Error: 1.2: no checkModel)",
+    );
+}
+
+#[test]
+fn crashes() {
+    check("z3", "", "", signal(11), 1, "crash (SIGSEGV); [SIGSEGV]");
+    check("z3", "sa", "", signal(11), 1, "crash (SIGSEGV); [SIGSEGV]");
+    check("z3", "sat\n", "", signal(11), 1, "sat; [SIGSEGV]");
+    check("z3", "", "", code(3), 1, "crash (exit code 3); [exit code 3]");
+    check(
+        "cvc5",
+        "",
+        "Fatal failure within F at /b/src/x.cpp:7\nCheck failure\n\n a\n",
+        signal(6),
+        1,
+        "crash (assertion src/x.cpp:7: Check failure a); [assertion src/x.cpp:7: Check failure a]",
+    );
+    check("z3", "(model (define-fun s () String \"ASSERTION VIOLATION\"))", "", OK, 0, "");
+}
+
+#[test]
+fn unreadable() {
+    check("z3", "", "", OK, 1, "unreadable");
+    check("z3", "\u{fffd}\u{fffd} what", "", OK, 1, "unreadable (\u{fffd}\u{fffd} what)");
+    check("z3", "sat is what I think\n", "", OK, 1, "unreadable (sat is what I think)");
+    check("z3", "(cut off", "", OK, 1, "unreadable ((cut off)");
+}
