@@ -115,6 +115,13 @@ fn wrong_answers_of_z3_5_4_0() {
 (declare-const y D)(assert (not (distinct x y c)))(assert ((_ is a) x))(assert ((_ is b) y))(check-sat)",
             "solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value",
         ),
+        // Its model is x = 0, also where x is at most 0, so that there is none.
+        (
+            "tan.smt2",
+            "(set-logic ALL)(declare-const x Real)(assert (< x (tan x)))(assert (<= x 0.0))
+(assert (> x (- 1.0)))(check-sat)",
+            "invalid model (proven: its model makes assertion 1 false)",
+        ),
         // The root of 1/32 is 5/32 or 6/32, however it is rounded. With a rounding mode it says so, too.
         (
             "root.smt2",
