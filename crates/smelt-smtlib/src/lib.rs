@@ -39,7 +39,7 @@ pub use error::{Error, Result};
 pub use literal::Literal;
 pub use logic::{Fragment, smallest_logic};
 pub use op::{Naming, Op};
-pub use parser::{ParseOptions, parse, parse_in, parse_terms, parse_with};
+pub use parser::{ParseOptions, is_command, parse, parse_in, parse_terms, parse_with};
 pub use printer::{
     LogicChoice, PrintOptions, Reprinter, print, print_sort, print_term, write_literal,
     write_symbol,

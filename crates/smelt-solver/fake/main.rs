@@ -104,6 +104,17 @@ fn misbehave(fault: &str, out: &mut impl Write) {
             say(out, "unsat\n");
             die(nix::sys::signal::Signal::SIGSEGV);
         }
+        "words" => {
+            let words = "warning: internal errors are possible. Fatal failure is not.\n";
+            say(&mut std::io::stderr(), words);
+            say(out, "sat\n");
+        }
+        "alarm" => die(nix::sys::signal::Signal::SIGALRM),
+        "virtual-alarm" => die(nix::sys::signal::Signal::SIGVTALRM),
+        "quit" => die(nix::sys::signal::Signal::SIGQUIT),
+        "user-1" => die(nix::sys::signal::Signal::SIGUSR1),
+        "user-2" => die(nix::sys::signal::Signal::SIGUSR2),
+        "terminated" => die(nix::sys::signal::Signal::SIGTERM),
         "garbage" => {
             let _ = out.write_all(b"\xff\xfe\x00\x80sat\x00\n\xc3(\n");
             let _ = out.flush();

@@ -59,14 +59,14 @@ impl Question {
     }
 }
 
-/// A text that no solver prints by itself, unlike for each session and run.
+/// A text that no solver prints by itself and no script can know, another one for each session and run.
 pub(crate) fn nonce() -> String {
+    use std::hash::{BuildHasher, Hasher, RandomState};
     use std::sync::atomic::{AtomicU64, Ordering};
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let time = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |d| d.subsec_nanos());
-    format!("smelt-{:x}-{:x}-{:x}", std::process::id(), time, COUNT.fetch_add(1, Ordering::Relaxed))
+    // The keys of the standard library's hasher come from the system's source of randomness.
+    let random = RandomState::new().build_hasher().finish();
+    format!("smelt-{random:x}-{:x}", COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// The command that makes the solver print a marker.
@@ -79,7 +79,7 @@ pub(crate) fn question_marker(nonce: &str, k: usize, question: Question) -> Stri
     format!("{nonce}-{k}-{}", question.name())
 }
 
-/// The marker that ends the responses about check `k`.
+/// The marker that ends the responses about check `k`. Where nothing is asked it stands right behind the check.
 pub(crate) fn end_marker(nonce: &str, k: usize) -> String {
     format!("{nonce}-{k}-end")
 }
@@ -102,17 +102,30 @@ fn is_quiet(text: &str) -> bool {
 pub(crate) struct Piece {
     /// The text.
     pub text: String,
-    /// If a `(reset)` ends it: how many checks come before that.
-    pub checks: Option<usize>,
+    /// What ends it.
+    pub end: End,
 }
 
-/// Splits output into what the script printed, cut at its resets, and the responses to questions, by check. A reset to which the
-/// solver says anything but `success` was not carried out.
+/// What ends a part of what a script printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The marker behind the check of this number: the text holds the answer to it and to no other.
+    Check(usize),
+    /// A `(reset)` behind so many checks.
+    Reset(usize),
+    /// The output ends.
+    Output,
+}
+
+/// Splits output into what the script printed, cut behind its checks and at its resets, and the responses to questions, by
+/// check. A reset to which the solver says anything but `success` was not carried out.
 pub(crate) fn split_responses(
     stdout: &str,
     nonce: &str,
 ) -> (Vec<Piece>, Vec<(usize, Question, String)>) {
     let mut pieces = Vec::new();
+    // Checks whose first marker was seen.
+    let mut answered = 0;
     let mut resetting = None;
     let mut main = String::with_capacity(stdout.len());
     let mut responses: Vec<(usize, Question, String)> = Vec::new();
@@ -136,10 +149,18 @@ pub(crate) fn split_responses(
             let what = parts.next().unwrap_or("");
             match what {
                 BEFORE_RESET => resetting = Some(main.len()),
-                RESET if resetting.take().is_some_and(|at| is_quiet(&main[at..])) => {
-                    pieces.push(Piece { text: std::mem::take(&mut main), checks: k });
+                RESET => {
+                    let done = resetting.take().is_some_and(|at| is_quiet(&main[at..]));
+                    if let Some(k) = k.filter(|_| done) {
+                        pieces.push(Piece { text: std::mem::take(&mut main), end: End::Reset(k) });
+                    }
                 }
-                _ => {}
+                _ => {
+                    if let Some(k) = k.filter(|k| *k >= answered) {
+                        answered = k + 1;
+                        pieces.push(Piece { text: std::mem::take(&mut main), end: End::Check(k) });
+                    }
+                }
             }
             let question = Question::ALL.into_iter().find(|q| q.name() == what);
             open = match (k, question) {
@@ -156,7 +177,7 @@ pub(crate) fn split_responses(
             None => main.push_str(line),
         }
     }
-    pieces.push(Piece { text: main, checks: None });
+    pieces.push(Piece { text: main, end: End::Output });
     (pieces, responses)
 }
 
@@ -232,16 +253,18 @@ mod tests {
             "sat\nN-0-model\n(m)\nN-0-core\n(error \"x\")\n\"N-0-end\"\nunsat\n",
             "N",
         );
-        let piece = |text: &str, checks| Piece { text: text.to_owned(), checks };
-        assert_eq!(main, [piece("sat\nunsat\n", None)]);
-        assert_eq!(split_responses("saN-0-model\n", "N").0, [piece("sa\n", None)]);
+        let piece = |text: &str, end| Piece { text: text.to_owned(), end };
+        assert_eq!(main, [piece("sat\n", End::Check(0)), piece("unsat\n", End::Output)]);
+        let cut = split_responses("saN-0-model\n", "N").0;
+        assert_eq!(cut, [piece("sa\n", End::Check(0)), piece("", End::Output)]);
         let resets = |said: &str| {
             split_responses(&format!("sat\n\"N-1-before-reset\"\n{said}N-1-reset\nunsat\n"), "N").0
         };
-        assert_eq!(resets(""), [piece("sat\n", Some(1)), piece("unsat\n", None)]);
-        assert_eq!(resets("success\n")[0].checks, Some(1));
+        assert_eq!(resets(""), [piece("sat\n", End::Reset(1)), piece("unsat\n", End::Output)]);
+        assert_eq!(resets("success\n")[0].end, End::Reset(1));
         // Who says anything has not done it.
-        assert_eq!(resets("unsupported\n"), [piece("sat\nunsupported\nunsat\n", None)]);
+        let one = [piece("sat\nunsupported\nunsat\n", End::Output)];
+        assert_eq!(resets("unsupported\n"), one);
         assert_eq!(
             found,
             [(0, Question::Model, "(m)\n".into()), (0, Question::Core, "(error \"x\")\n".into())]

@@ -6,7 +6,7 @@ use crate::events::{Event, starts};
 use crate::outcome::{Answer, Check, Exit, Limit, Verdict};
 use crate::patterns::Patterns;
 use crate::profile::{ExitMeaning, Profile};
-use crate::signature::{Crash, CrashKind, find_crash};
+use crate::signature::{Crash, CrashKind, find_crash, signal_name};
 
 /// Standard error without the lines that mean nothing.
 fn meaningful<'s>(stderr: &'s str, profile: &Profile) -> std::borrow::Cow<'s, str> {
@@ -30,12 +30,14 @@ pub(crate) struct Ending {
     pub refused_behind: Option<usize>,
 }
 
-/// Why smelt killed the process.
+/// Why the process was killed, by smelt, by the kernel or by somebody else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KilledFor {
     Limit(Limit),
     Memory,
     Output,
+    /// Nobody of smelt's: this signal came from outside, and says nothing about the solver.
+    Outside(i32),
 }
 
 /// The answers to `expected` checks and whatever else the output tells.
@@ -56,10 +58,12 @@ pub(crate) fn read(
 ) -> Reading {
     let stderr = &*meaningful(stderr, profile);
     let mut checks = Vec::new();
-    let mut noise = String::new();
+    // What is no response: since the last marker, and since the last reset.
+    let (mut noise, mut all_noise) = (String::new(), String::new());
     let mut responses = events.iter().peekable();
     let mut all_errors = Vec::new();
-    let mut tally = Tally::default();
+    // Only a solver that echoes can be kept warm.
+    let mut tally = Tally { marked: profile.warm.is_some(), ..Tally::default() };
     // Whether there were errors that are over.
     let mut erred = ending.is_some_and(|e| e.refused);
     while let Some(event) = responses.next() {
@@ -90,6 +94,17 @@ pub(crate) fn read(
                 }
             }
             Event::Unsupported(text) => errors.push(Trouble::Unsupported(text.clone())),
+            Event::Said(k) => {
+                // Where the place of an answer is known, one answer counts, and nothing else.
+                if checks.len() != *k + 1 || tally.surplus {
+                    let lost = worst(profile, &errors).filter(|_| checks.len() <= tally.settled);
+                    checks.truncate(tally.settled);
+                    checks.resize(*k, Check::bare(unreadable(&noise)));
+                    checks.push(Check::bare(lost.unwrap_or_else(|| unreadable(&noise))));
+                }
+                tally = Tally { settled: checks.len(), marked: true, ..Tally::default() };
+                noise.clear();
+            }
             // What went wrong before is over, and spoils nothing behind it. Checks that got no answer never will.
             Event::Reset(before) => {
                 let before = expected.min(*before);
@@ -97,27 +112,42 @@ pub(crate) fn read(
                 checks.truncate(tally.known(checks.len(), before, lost.is_some()));
                 let lost = lost.unwrap_or_else(|| unreadable(&noise));
                 checks.resize(before, Check::bare(lost));
-                tally = Tally { settled: before, ..Tally::default() };
+                tally = Tally { settled: before, marked: tally.marked, ..Tally::default() };
                 erred |= !errors.is_empty();
                 errors.clear();
                 all_errors.clear();
                 noise.clear();
+                all_noise.clear();
             }
             Event::Response(_) => {}
             Event::Noise(text) => {
                 tally.odd.get_or_insert(checks.len());
-                noise.push_str(text);
-                noise.push('\n');
+                for to in [&mut noise, &mut all_noise] {
+                    to.push_str(text);
+                    to.push('\n');
+                }
             }
         }
+    }
+    if tally.marked && checks.len() > tally.settled {
+        let answer = checks[tally.settled].answer.kind();
+        noise.push_str(&format!("{answer} (without the marker behind the check)\n"));
+        checks.truncate(tally.settled);
     }
     // Only what is no regular response may tell of a crash: a model may hold any text. Nor may a parse error, which quotes
     // the script and is worded as internal errors are.
     let spoken = all_errors.iter().filter(|e| !Patterns::is_parse_error(e));
     let mut talk: String = spoken.flat_map(|e| [e.as_str(), "\n"]).collect();
-    talk.push_str(&noise);
+    talk.push_str(&all_noise);
     let exit = ending.and_then(|e| e.exit).filter(|_| ending.is_none_or(|e| e.killed.is_none()));
     let mut crash = find_crash(&talk, stderr, exit, &profile.patterns.crash);
+    let failed = |c: &Check| matches!(c.answer, Answer::Unreadable(_) | Answer::Crash(_));
+    let answered = checks.len() >= expected && !checks.iter().any(failed);
+    if answered && ends_well(profile, exit, erred, &all_errors) {
+        // A solver may say what it likes while it answers everything and ends as it should: only a sanitizer, which reports
+        // from outside of it, is believed then.
+        crash = crash.filter(Crash::is_sanitized);
+    }
     if let (Some(mut ending), true) = (ending, checks.len() < expected) {
         // z3 ends with 1 if there ever was an error.
         if erred && ending.exit == Some(Exit::Code(1)) && !profile.exit_codes.contains_key("1") {
@@ -147,6 +177,18 @@ pub(crate) fn read(
     Reading { checks, errors: all_errors, crash }
 }
 
+/// Whether nothing is odd about how a process ended, or that it has not ended. z3 ends with 1 if there was an error; one that
+/// tells of an internal error is odd all the same.
+fn ends_well(profile: &Profile, exit: Option<Exit>, erred: bool, errors: &[String]) -> bool {
+    match exit {
+        None | Some(Exit::Code(0)) => true,
+        Some(Exit::Code(1)) if !profile.exit_codes.contains_key("1") => {
+            (erred || !errors.is_empty()) && !errors.iter().any(|e| profile.patterns.is_crash(e))
+        }
+        Some(Exit::Code(_) | Exit::Signal(_)) => false,
+    }
+}
+
 /// What says whether the answers since the last reset are those to the checks since then, in their order.
 #[derive(Default)]
 struct Tally {
@@ -156,6 +198,8 @@ struct Tally {
     odd: Option<usize>,
     /// There were more answers than checks.
     surplus: bool,
+    /// The solver prints the markers behind its checks: an answer without its marker is none.
+    marked: bool,
 }
 
 impl Tally {
@@ -163,6 +207,7 @@ impl Tally {
     /// tells why the last of them have none.
     fn known(&self, answers: usize, due: usize, explained: bool) -> usize {
         match answers.cmp(&due) {
+            _ if self.marked => answers,
             _ if self.surplus => self.settled,
             Ordering::Equal => answers,
             Ordering::Less if explained => self.odd.unwrap_or(answers),
@@ -325,13 +370,16 @@ fn last_answer(
             KilledFor::Output => {
                 Answer::Unreadable(String::from("more output than the limit allows"))
             }
+            KilledFor::Outside(signal) => {
+                Answer::Unreadable(format!("ended by {}, from outside", signal_name(signal)))
+            }
         };
     }
     if matches(stderr, &profile.patterns.unknown_option) {
         *crash = None;
         return Answer::Rejected { error: first_words(stderr).unwrap_or_default(), answer: None };
     }
-    let sanitized = matches!(crash, Some(Crash { kind: CrashKind::Sanitizer { .. } }));
+    let sanitized = crash.as_ref().is_some_and(Crash::is_sanitized);
     if !sanitized && let Some(answer) = excused(profile, talk, stderr, ending.exit) {
         *crash = None;
         return answer;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::admit;
 use crate::ask::{self, Question};
 use crate::classify::{self, Ending, KilledFor};
 use crate::events;
@@ -12,7 +13,7 @@ use crate::process::{Capture, Input, Process, Wait, Wake};
 use crate::profile::{ColdInput, MemoryLimit};
 use crate::script::Script;
 use crate::sexpr;
-use crate::signature::Crash;
+use crate::signature::{Crash, SignalMeaning, signal_meaning};
 use crate::solver::Solver;
 
 /// Whether the process died and did not say why.
@@ -31,11 +32,23 @@ impl Solver {
         requests: Requests,
         cancel: Option<&Cancel>,
     ) -> Result<Outcome, RunError> {
-        let script = match crate::escapes::in_its_words(self, script) {
-            Ok(script) => script,
+        let sent = match admit::sent(self, script) {
+            Ok(sent) => sent,
             Err(outcome) => return Ok(*outcome),
         };
-        let script = &*script;
+        let mut outcome = self.run_sent(&sent.script, setup, requests, cancel)?;
+        outcome.unsent = sent.unsent;
+        Ok(outcome)
+    }
+
+    /// Runs a script that may reach the solver as it is.
+    fn run_sent(
+        &self,
+        script: &Script,
+        setup: &Setup,
+        requests: Requests,
+        cancel: Option<&Cancel>,
+    ) -> Result<Outcome, RunError> {
         let profile = self.profile();
         let last = script.checks().saturating_sub(1);
         let wanted: Vec<Question> =
@@ -179,6 +192,7 @@ impl Solver {
             peak_rss: done.peak_rss,
             warm: false,
             command: argv,
+            ..Outcome::default()
         })
     }
 }
@@ -201,12 +215,8 @@ fn with_questions(
             from = reset.end();
         }
         text.push_str(&segment[from..]);
-        let questions = questions(k);
-        if questions.is_empty() {
-            continue;
-        }
         text.push('\n');
-        for question in questions {
+        for question in questions(k) {
             text.push_str(&ask::echo(&ask::question_marker(nonce, k, question)));
             text.push_str(question.command());
             text.push('\n');
@@ -221,14 +231,20 @@ fn with_questions(
 /// Replaces the script's path, which is another one in every run, so that messages of one bug stay the same.
 fn without_path(text: &str, launcher: u32) -> String {
     let memory = format!("/proc/{launcher}/fd/");
-    let temporary = crate::launcher::temp_script(launcher);
-    let mut text = text.replace(&*temporary.to_string_lossy(), "script.smt2");
+    let temporary = crate::launcher::temp_path(launcher);
+    let script = temporary.with_extension("smt2");
+    let mut text = text.replace(&*script.to_string_lossy(), "script.smt2");
+    let folder = temporary.with_extension("run");
+    text = text.replace(&*folder.to_string_lossy(), "folder");
     while let Some(at) = text.find(&memory) {
         let digits = text[at + memory.len()..].bytes().take_while(u8::is_ascii_digit).count();
         text.replace_range(at..at + memory.len() + digits, "script.smt2");
     }
     text
 }
+
+/// SIGXCPU, by which the kernel ends a process at its limit of CPU time.
+const XCPU: i32 = 24;
 
 /// Translates the launcher's report.
 pub(crate) fn ending(done: Done, flood: bool, stuck: bool) -> Ending {
@@ -244,11 +260,15 @@ pub(crate) fn ending(done: Done, flood: bool, stuck: bool) -> Ending {
         Some(Killed::Wall) => Some(KilledFor::Limit(Limit::Wall)),
         Some(Killed::Memory) => Some(KilledFor::Memory),
         Some(Killed::Asked) => Some(KilledFor::Limit(Limit::Wall)),
-        // The kernel's CPU limit stands behind the polled one.
-        None if exit == Some(Exit::Signal(24)) => Some(KilledFor::Limit(Limit::Cpu)),
-        // Nobody of ours sent SIGKILL: that is the kernel's way when memory runs out.
-        None if exit == Some(Exit::Signal(9)) => Some(KilledFor::Memory),
-        None => None,
+        None => match done.signal.map(|s| (s, signal_meaning(s))) {
+            // The kernel's CPU limit stands behind the polled one.
+            Some((XCPU, _)) => Some(KilledFor::Limit(Limit::Cpu)),
+            Some((_, SignalMeaning::Timeout)) => Some(KilledFor::Limit(Limit::Solver)),
+            // Nobody of ours sent SIGKILL.
+            Some((_, SignalMeaning::Memory)) => Some(KilledFor::Memory),
+            Some((signal, SignalMeaning::Outside)) => Some(KilledFor::Outside(signal)),
+            Some((_, SignalMeaning::Crash)) | None => None,
+        },
     };
     Ending { exit, killed, ..Ending::default() }
 }
@@ -264,5 +284,38 @@ mod tests {
             "Parse Error: script.smt2:8.21: x script.smt2"
         );
         assert_eq!(without_path("/proc/13/fd/7", 12), "/proc/13/fd/7");
+    }
+
+    /// Signals that say nothing of the solver are no crash of it.
+    #[test]
+    fn signals() {
+        let check = |signal: i32, expect: &str| {
+            let done = Done {
+                code: None,
+                signal: Some(signal),
+                cpu: Duration::ZERO,
+                peak_rss: 0,
+                killed: None,
+            };
+            let profiles = crate::profile::Profiles::embedded();
+            let profile = profiles.get("z3").unwrap();
+            let end = Some(ending(done, false, false));
+            let reading = classify::read(profile, &[], "", end, 1, Vec::new());
+            let crash = reading.crash.map_or(String::new(), |c| format!(" [{c}]"));
+            assert_eq!(format!("{}{crash}", reading.checks[0].answer), expect, "{signal}");
+        };
+        for fault in [4, 5, 6, 7, 8, 11, 31] {
+            let name = crate::signature::signal_name(fault);
+            check(fault, &format!("crash ({name}) [{name}]"));
+        }
+        for timer in [14, 26, 27] {
+            check(timer, "timeout (the solver's own limit)");
+        }
+        check(24, "timeout (CPU limit)");
+        check(9, "out-of-memory");
+        for other in [1, 2, 3, 10, 12, 13, 15, 25, 40] {
+            let name = crate::signature::signal_name(other);
+            check(other, &format!("unreadable (ended by {name}, from outside)"));
+        }
     }
 }

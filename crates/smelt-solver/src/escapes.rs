@@ -5,42 +5,24 @@
 
 use std::borrow::Cow;
 
-use crate::outcome::{Answer, Check, Outcome};
 use crate::script::Script;
 use crate::solver::Solver;
 
-/// The script as this release reads it; the outcome if it cannot be said to it.
+/// The script as this release reads it; the reason if it cannot be said to it.
 pub(crate) fn in_its_words<'s>(
     solver: &Solver,
-    script: &'s Script,
-) -> Result<Cow<'s, Script>, Box<Outcome>> {
+    script: Cow<'s, Script>,
+) -> Result<Cow<'s, Script>, String> {
     let c = || {
         let dialect = solver.profile().dialect_of(solver.version());
         dialect.escapes.is_some_and(|e| e == "c")
     };
     if !script.text().contains('\\') || !c() {
-        return Ok(Cow::Borrowed(script));
+        return Ok(script);
     }
     match with_c_escapes(script.text()) {
         Some(text) => Ok(Cow::Owned(Script::new(&text))),
-        None => {
-            let why = String::from("this release has no characters beyond 255");
-            let check = Check::bare(Answer::Unsupported(why));
-            Err(Box::new(Outcome {
-                checks: vec![check; script.checks()],
-                errors: Vec::new(),
-                crash: None,
-                stdout: String::new(),
-                stderr: String::new(),
-                exit: None,
-                cpu: std::time::Duration::ZERO,
-                overhead_cpu: std::time::Duration::ZERO,
-                wall: std::time::Duration::ZERO,
-                peak_rss: 0,
-                warm: false,
-                command: Vec::new(),
-            }))
-        }
+        None => Err(String::from("this release has no characters beyond 255")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a solver printed, cut into answers, errors and the rest.
 
-use crate::ask::Piece;
+use crate::ask::{End, Piece};
 use crate::outcome::Verdict;
 use crate::profile::Profile;
 use crate::sexpr::{self, Kind};
@@ -20,22 +20,51 @@ pub(crate) enum Event {
     Response(String),
     /// Anything else.
     Noise(String),
+    /// The marker behind the check of this number: what came since the last one holds the answer to it.
+    Said(usize),
     /// A `(reset)` was carried out, after so many checks.
     Reset(usize),
 }
 
-/// Reads the pieces of an output between which the solver was reset.
+/// Reads the pieces of an output.
 pub(crate) fn events_of(pieces: &[Piece], profile: &Profile) -> Vec<Event> {
     let mut all = Vec::new();
     for piece in pieces {
-        all.extend(events(&piece.text, profile));
-        all.extend(piece.checks.map(Event::Reset));
+        all.extend(raw_events(&piece.text, profile));
+        all.extend(match piece.end {
+            End::Check(k) => Some(Event::Said(k)),
+            End::Reset(checks) => Some(Event::Reset(checks)),
+            End::Output => None,
+        });
     }
+    find_complaints(&mut all, profile);
     all
 }
 
-/// Reads a solver's output. Never fails.
+/// Reads what a solver printed in one piece. Never fails.
 pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
+    let mut events = raw_events(stdout, profile);
+    find_complaints(&mut events, profile);
+    events
+}
+
+/// Errors behind an answer by which the solver's own checker complains about it.
+fn find_complaints(events: &mut [Event], profile: &Profile) {
+    let mut answered = false;
+    for event in events {
+        match event {
+            Event::Verdict(_) => answered = true,
+            Event::Reset(_) => answered = false,
+            Event::Error(text) if answered && profile.patterns.self_check.about(text).is_some() => {
+                *event = Event::Complaint(std::mem::take(text));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reads output without looking for complaints.
+fn raw_events(stdout: &str, profile: &Profile) -> Vec<Event> {
     let mut events = Vec::new();
     let mut skip_to = 0;
     for item in sexpr::items(stdout) {
@@ -106,16 +135,6 @@ pub(crate) fn events(stdout: &str, profile: &Profile) -> Vec<Event> {
         } else {
             Event::Noise(line.to_owned())
         });
-    }
-    let mut answered = false;
-    for event in &mut events {
-        answered |= matches!(event, Event::Verdict(_));
-        if let Event::Error(text) = event
-            && answered
-            && profile.patterns.self_check.about(text).is_some()
-        {
-            *event = Event::Complaint(std::mem::take(text));
-        }
     }
     events
 }

@@ -16,12 +16,13 @@ impl Home {
         let root = var("SMELT_HOME")
             .or_else(|| var("XDG_DATA_HOME").map(|p| p.join("smelt")))
             .or_else(|| var("HOME").map(|p| p.join(".local/share/smelt")))?;
-        Some(Home { root })
+        Some(Home::at(root))
     }
 
-    /// A folder of the caller's choice.
+    /// A folder of the caller's choice. Solvers run in folders of their own, so its path is made absolute.
     pub fn at(root: impl Into<PathBuf>) -> Home {
-        Home { root: root.into() }
+        let root = root.into();
+        Home { root: std::path::absolute(&root).unwrap_or(root) }
     }
 
     /// The folder itself.
@@ -37,6 +38,11 @@ impl Home {
     /// What was probed of solvers.
     pub fn capabilities(&self) -> PathBuf {
         self.root.join("capabilities")
+    }
+
+    /// Campaigns that this user has begun: a file for each, named by what the campaign's own folder says it is.
+    pub fn campaigns(&self) -> PathBuf {
+        self.root.join("campaigns")
     }
 
     /// Profiles of the user's.

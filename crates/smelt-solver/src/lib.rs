@@ -4,6 +4,7 @@
 //! [`Registry::resolve`] finds it and gives a [`Solver`], [`Solver::run_cold`] or a [`Session`] runs a [`Script`] and gives an
 //! [`Outcome`].
 
+pub mod admit;
 mod ask;
 mod backtrace;
 mod classify;
@@ -43,7 +44,7 @@ pub use profile::{Profile, Profiles};
 pub use registry::{Registry, ResolveError};
 pub use script::Script;
 pub use session::{Policy, Separation, Session};
-pub use signature::{Crash, CrashKind, signal_name};
+pub use signature::{Crash, CrashKind, SignalMeaning, signal_meaning, signal_name};
 pub use solver::Solver;
 pub use spec::{SolverSpec, Source, SpecError};
 pub use version::{Version, in_range, is_range};

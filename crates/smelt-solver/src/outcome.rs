@@ -1,11 +1,12 @@
 //! What a run of a solver gave. Ten kinds of answer that are never mixed up, and everything that was seen beside them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::signature::Crash;
+use crate::signature::{Crash, SignalMeaning, signal_meaning};
 
 /// The word a solver printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -199,12 +200,21 @@ pub struct Outcome {
     pub warm: bool,
     /// The command line, for reports and reproduction.
     pub command: Vec<String>,
+    /// Commands of the script that were not sent, with how often; see [`crate::admit`].
+    #[serde(default)]
+    pub unsent: BTreeMap<String, u32>,
 }
 
 impl Outcome {
     /// The last check's answer; the answer of a script with one check. A script without a check has none.
     pub fn answer(&self) -> Option<&Answer> {
         self.checks.last().map(|c| &c.answer)
+    }
+
+    /// Whether somebody else ended the process: nothing is learnt from such a run.
+    pub fn ended_from_outside(&self) -> bool {
+        let outside = |s| signal_meaning(s) == SignalMeaning::Outside;
+        matches!(self.exit, Some(Exit::Signal(s)) if outside(s))
     }
 
     /// The first answer that is a refusal.

@@ -140,6 +140,7 @@ impl Capabilities {
             let outcome = session.run(&Script::new(&text), Requests::default())?;
             late = if matches!(outcome.answer(), Some(Answer::Timeout(_))) { late + 1 } else { 0 };
             let refusal = match outcome.answer() {
+                _ if outcome.ended_from_outside() => None,
                 // A crash is a bug worth finding, not a lack of support.
                 Some(
                     a @ (Answer::Rejected { .. } | Answer::Unsupported(_) | Answer::Unreadable(_)),

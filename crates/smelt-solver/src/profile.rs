@@ -89,6 +89,9 @@ pub struct Profile {
     /// Exit codes with a meaning of their own.
     #[serde(default)]
     pub exit_codes: BTreeMap<String, ExitMeaning>,
+    /// What a script of a stranger's may say to it beyond the standard, see [`crate::admit`].
+    #[serde(default)]
+    pub scripts: Scripts,
     /// Options for option fuzzing, by the maintainers' class of how well they are kept.
     #[serde(default)]
     pub options: OptionPools,
@@ -230,6 +233,17 @@ pub enum ExitMeaning {
     Crash,
 }
 
+/// What scripts may say beyond the standard: nothing that writes, reads or runs something, or prints what could be taken for
+/// an answer.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scripts {
+    /// Commands.
+    pub commands: Vec<String>,
+    /// Keys of `set-option`, without the colon. Those of the option pools need not be repeated.
+    pub options: Vec<String>,
+}
+
 /// Options by class.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -331,6 +345,13 @@ pub struct Tracker {
     pub regression_test: String,
 }
 
+impl OptionPools {
+    /// The options of all classes.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        [&self.common, &self.regular, &self.expert].into_iter().flatten().map(String::as_str)
+    }
+}
+
 impl Profile {
     /// Reads a profile and checks what the types cannot.
     pub fn from_toml(text: &str) -> Result<Profile, String> {
@@ -369,6 +390,22 @@ impl Profile {
             ));
         }
         Ok(profile)
+    }
+
+    /// Whether an option is one that smelt itself gives to this solver, and therefore harmless in a file of a stranger's.
+    pub fn gives_option(&self, option: &str) -> bool {
+        let own = [
+            &self.args,
+            &self.model_args,
+            &self.core_args,
+            &self.incremental_args,
+            &self.plain_args,
+            &self.self_check_args,
+            &self.proof_check_args,
+        ];
+        self.options.all().any(|o| o == option)
+            || own.into_iter().flatten().any(|o| o == option)
+            || self.safe_mode.as_ref().is_some_and(|s| s.arg == option)
     }
 
     /// Whether a reason explains an `unknown` by a limit, an interruption, or a feature that the solver does not have.
@@ -460,6 +497,20 @@ impl Profiles {
                 std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
             let profile =
                 Profile::from_toml(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+            // What a package is called decides what is installed and run.
+            let ours = |p: &Package| {
+                let own = profiles.by_name.get(&profile.name).and_then(|p| p.package.as_ref());
+                own.is_some_and(|own| own.name == p.name)
+            };
+            if let Some(package) = profile.package.as_ref().filter(|p| !ours(p)) {
+                return Err(format!(
+                    "{}: the package {:?} is not that of smelt's own profile {}, and no other is installed; \
+                     take the table [package] out, and put the program on PATH",
+                    path.display(),
+                    package.name,
+                    profile.name
+                ));
+            }
             profiles.by_name.insert(profile.name.clone(), Arc::new(profile));
         }
         Ok(profiles)
@@ -596,6 +647,30 @@ mod tests {
             &format!("{base}cold={{input='stdin'}}\n[[dialect]]\nversions='1.x'"),
             "version range",
         );
+    }
+
+    /// What is installed is named by smelt's own profiles alone.
+    #[test]
+    fn packages_of_users_files_are_refused() {
+        let folder = std::env::temp_dir().join(format!("smelt-profiles-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let check = |name: &str, package: &str, expect: Option<&str>| {
+            let text = format!(
+                "name='{name}'\nfamily='x'\ntested=false\ncold={{input='stdin'}}\n\
+                 [package]\nname='{package}'\nrun=[{{versions='*',by='binary',program='x'}}]\n"
+            );
+            std::fs::write(folder.join("x.toml"), text).unwrap();
+            let error = Profiles::with_user_files(&folder).err();
+            match expect {
+                None => assert_eq!(error, None),
+                Some(part) => assert!(error.is_some_and(|e| e.contains(part)), "{name} {package}"),
+            }
+        };
+        check("z3", "z3-solver", None);
+        check("z3", "z3-solver-fast", Some("z3-solver-fast"));
+        check("mine", "z3-solver", Some("the table [package]"));
+        check("mine", "mine", Some("the table [package]"));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -49,13 +49,21 @@ pub struct Registry {
     home: Home,
     profiles: Profiles,
     launcher: Launcher,
+    trusts_scripts: bool,
 }
 
 impl Registry {
     /// Opens a data folder (which need not exist) with the profiles in it.
     pub fn open(home: Home, launcher: Launcher) -> Result<Registry, ResolveError> {
         let profiles = Profiles::with_user_files(&home.profiles()).map_err(ResolveError::Broken)?;
-        Ok(Registry { home, profiles, launcher })
+        Ok(Registry { home, profiles, launcher, trusts_scripts: false })
+    }
+
+    /// The registry whose solvers get scripts as they are: what the user says of scripts of their own. Otherwise only
+    /// commands and options on a list are sent, see [`crate::admit`].
+    #[must_use]
+    pub fn trusting_scripts(self, trusts_scripts: bool) -> Registry {
+        Registry { trusts_scripts, ..self }
     }
 
     /// The data folder.
@@ -151,10 +159,11 @@ impl Registry {
             &spec.label,
             profile,
             program,
-            spec.args.clone(),
+            spec.rooted_args(),
             self.launcher.clone(),
         );
         solver.hash = hash;
+        solver.trusts_scripts = self.trusts_scripts;
         solver.version = self.ask_version(&solver);
         Ok(solver)
     }
@@ -171,11 +180,12 @@ impl Registry {
             profile,
             program: run.program,
             program_args: run.args,
-            args: spec.args.clone(),
+            args: spec.rooted_args(),
             version: Version::parse(&release.version),
             hash: digest(&run.hashed)?,
             hosted: run.hosted,
             launcher: self.launcher.clone(),
+            trusts_scripts: self.trusts_scripts,
         })
     }
 
@@ -217,9 +227,11 @@ fn find_program(path: &str) -> Result<PathBuf, ResolveError> {
 
 pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
+    let found = std::env::split_paths(&path)
         .map(|folder| folder.join(name))
-        .find(|p| p.is_file() && is_executable(p))
+        .find(|p| p.is_file() && is_executable(p))?;
+    // It is started in another folder.
+    std::path::absolute(found).ok()
 }
 
 fn is_executable(path: &Path) -> bool {

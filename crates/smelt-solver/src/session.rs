@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use crate::admit;
 use crate::ask::{self, Question};
 use crate::classify::{self, Ending, KilledFor, Trouble};
 use crate::cold::ending;
-use crate::events;
+use crate::events::{self, Event};
 use crate::launcher::Request;
 use crate::limits::{Cancel, Requests, Setup};
 use crate::outcome::{Answer, Check, Limit, Outcome, RunError};
@@ -183,11 +184,11 @@ impl Session {
             return self.run_cold(script, requests);
         }
         let original = script;
-        let translated = match crate::escapes::in_its_words(&self.solver, script) {
-            Ok(script) => script,
+        let admitted = match admit::sent(&self.solver, script) {
+            Ok(sent) => sent,
             Err(outcome) => return Ok(*outcome),
         };
-        let script = &*translated;
+        let script = &*admitted.script;
         let begun = Instant::now();
         let bare;
         let (sent, logic) = match self.policy.separation {
@@ -203,9 +204,10 @@ impl Session {
         if !self.make_ready(logic)? {
             return self.run_cold(original, requests);
         }
-        let outcome = self.run_warm(sent, requests, begun);
-        if outcome.is_err() {
-            self.stop();
+        let mut outcome = self.run_warm(sent, requests, begun);
+        match &mut outcome {
+            Ok(outcome) => outcome.unsent = admitted.unsent,
+            Err(_) => self.stop(),
         }
         outcome
     }
@@ -437,6 +439,7 @@ impl Session {
             peak_rss: live.peak_rss,
             warm: true,
             command: self.command.clone(),
+            ..Outcome::default()
         };
         let fragile = self.solver.warm().is_some_and(|w| w.exits_on_error);
         let complained = run.refused || !run.troubles.is_empty();
@@ -473,6 +476,8 @@ impl Run {
         expected: usize,
     ) {
         let mut events = events::events(&step.text, profile);
+        // A step that did not end the process ends with its marker.
+        events.extend((expected > 0 && step.ended.is_none()).then_some(Event::Said(0)));
         // The logic is set at the start.
         if self.checks.is_empty() && self.troubles.is_empty() {
             events::forgive(&mut events, stderr, profile);

@@ -42,6 +42,22 @@ impl Item<'_> {
         &self.text[inner..atom_end(self.text, inner)]
     }
 
+    /// The two words or strings behind the head, if that is all: `:name` and `"value"` of `(set-option :name "value")`.
+    pub fn pair(&self) -> Option<(&str, &str)> {
+        let bytes = self.text.as_bytes();
+        let mut at = skip_blank(self.text, 1);
+        let mut found = [""; 3];
+        for word in &mut found {
+            let end = match bytes.get(at) {
+                Some(b'"') => quoted_end(bytes, at, b'"').0,
+                _ => atom_end(self.text, at),
+            };
+            *word = Some(&self.text[at..end]).filter(|w| !w.is_empty())?;
+            at = skip_blank(self.text, end);
+        }
+        (at + 1 == bytes.len()).then_some((found[1], found[2]))
+    }
+
     /// The `n`-th word of a flat list, as written: word 1 of `(set-logic QF_BV)` is `QF_BV`.
     pub fn word(&self, n: usize) -> &str {
         let mut at = skip_blank(self.text, 1);
@@ -203,6 +219,15 @@ mod tests {
         assert_eq!(item("()").head(), "");
         assert_eq!(item("(a)").word(3), "");
         assert_eq!(item("sat").head(), "");
+        for (text, pair) in [
+            ("(o :a b)", Some((":a", "b"))),
+            ("(o :a \"b c\" )", Some((":a", "\"b c\""))),
+            ("(o :a)", None),
+            ("(o :a b c)", None),
+            ("(o :a (b))", None),
+        ] {
+            assert_eq!(item(text).pair(), pair, "{text}");
+        }
     }
 
     #[test]

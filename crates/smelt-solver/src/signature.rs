@@ -55,6 +55,11 @@ impl Crash {
         matches!(self.kind, CrashKind::Signal { .. } | CrashKind::FatalExit(_))
     }
 
+    /// Whether a sanitizer reports it.
+    pub fn is_sanitized(&self) -> bool {
+        matches!(self.kind, CrashKind::Sanitizer { .. })
+    }
+
     /// Whether another run met the same failure, as far as it can be told: frames are not known of every run.
     pub fn resembles(&self, other: &Self) -> bool {
         match (&self.kind, &other.kind) {
@@ -96,6 +101,40 @@ pub fn signal_name(signal: i32) -> String {
         .map_or_else(|_| format!("signal {signal}"), |s| s.as_str().to_owned())
 }
 
+/// What the signal by which a process ended says of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalMeaning {
+    /// It failed: the processor or the program itself stopped it.
+    Crash,
+    /// A timer ran out: the kernel's limit of CPU time, or one that the program set for itself.
+    Timeout,
+    /// The kernel's way when memory runs out.
+    Memory,
+    /// Somebody else sent it, or a default action met a signal that has nothing to do with a fault.
+    Outside,
+}
+
+/// What a signal says of the program that it ended.
+pub fn signal_meaning(signal: i32) -> SignalMeaning {
+    use nix::sys::signal::Signal;
+    match Signal::try_from(signal) {
+        Ok(
+            Signal::SIGILL
+            | Signal::SIGTRAP
+            | Signal::SIGABRT
+            | Signal::SIGBUS
+            | Signal::SIGFPE
+            | Signal::SIGSEGV
+            | Signal::SIGSYS,
+        ) => SignalMeaning::Crash,
+        Ok(Signal::SIGALRM | Signal::SIGVTALRM | Signal::SIGPROF | Signal::SIGXCPU) => {
+            SignalMeaning::Timeout
+        }
+        Ok(Signal::SIGKILL) => SignalMeaning::Memory,
+        _ => SignalMeaning::Outside,
+    }
+}
+
 /// How many frames a signature keeps.
 const FRAMES: usize = 4;
 
@@ -112,7 +151,7 @@ pub fn find_crash(
         .or_else(|| internal(stderr, patterns))
         .or_else(|| internal(stdout, patterns))
         .or_else(|| match exit {
-            Some(Exit::Signal(signal)) => {
+            Some(Exit::Signal(signal)) if signal_meaning(signal) == SignalMeaning::Crash => {
                 Some(CrashKind::Signal { signal, frames: trace_frames(stderr) })
             }
             _ => None,
@@ -207,8 +246,8 @@ fn sanitizer(stderr: &str) -> Option<CrashKind> {
             frames: trace_frames(&stderr[at..]),
         });
     }
-    let line = stderr.lines().find(|l| l.contains(": runtime error: "))?;
-    let (place, what) = line.split_once(": runtime error: ")?;
+    let reports = stderr.lines().filter_map(|l| l.split_once(": runtime error: "));
+    let (place, what) = { reports }.find(|(place, _)| is_place(place))?;
     Some(CrashKind::Sanitizer { what: scrub(what), frames: vec![short_place(place)] })
 }
 

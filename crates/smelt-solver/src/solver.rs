@@ -22,6 +22,8 @@ pub struct Solver {
     pub(crate) hash: String,
     pub(crate) hosted: bool,
     pub(crate) launcher: Launcher,
+    /// Scripts reach it as they are, see [`crate::admit`].
+    pub(crate) trusts_scripts: bool,
 }
 
 impl Solver {
@@ -43,6 +45,7 @@ impl Solver {
             hash: String::new(),
             hosted: false,
             launcher,
+            trusts_scripts: false,
         }
     }
 
@@ -89,6 +92,12 @@ impl Solver {
     /// The same solver with other options of the user's.
     pub fn with_args(&self, args: Vec<String>) -> Solver {
         Solver { args, ..self.clone() }
+    }
+
+    /// The solver with scripts reaching it as they are, or only what is on the list, see [`crate::admit`].
+    #[must_use]
+    pub fn trusting_scripts(self, trusts_scripts: bool) -> Solver {
+        Solver { trusts_scripts, ..self }
     }
 
     /// How it works warm, if it does.

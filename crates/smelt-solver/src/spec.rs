@@ -122,6 +122,22 @@ impl SolverSpec {
         self
     }
 
+    /// The options with the paths of files made absolute, since solvers run in folders of their own: `solver.py`,
+    /// `--config=./a.toml`. A word that names no file here stays as it is.
+    pub fn rooted_args(&self) -> Vec<String> {
+        let root = |arg: &String| {
+            let (key, path) = match arg.split_once('=') {
+                Some((key, path)) => (Some(key), path),
+                None => (None, arg.as_str()),
+            };
+            let here = path.contains(['/', '.']) && Path::new(path).is_file();
+            let path = std::path::absolute(path).ok().filter(|_| here)?;
+            let path = path.to_str()?;
+            Some(key.map_or_else(|| path.to_owned(), |key| format!("{key}={path}")))
+        };
+        self.args.iter().map(|a| root(a).unwrap_or_else(|| a.clone())).collect()
+    }
+
     /// A text that names the same solver from any folder; `program` is what a program was found to be.
     pub fn written(&self, program: &Path) -> String {
         let mut words = Vec::new();
@@ -133,7 +149,7 @@ impl SolverSpec {
                 words.push(quoted(&path.to_string_lossy()));
             }
         }
-        words.extend(self.args.iter().map(|a| quoted(a)));
+        words.extend(self.rooted_args().iter().map(|a| quoted(a)));
         let command = words.join(" ");
         let named = format!("{}={command}", self.label);
         let plain = default_label(&self.source, &self.args) == self.label;
@@ -260,6 +276,23 @@ mod tests {
         ] {
             let spec = SolverSpec::parse(text).unwrap().pinned("5.4.0.0");
             assert_eq!(spec, SolverSpec::parse(expect).unwrap(), "{text}");
+        }
+    }
+
+    #[test]
+    fn files_among_the_options_are_found_from_any_folder() {
+        let check = |arg: &str, expect: &str| {
+            let spec = SolverSpec::parse(&format!("mine=python3 {arg}")).unwrap();
+            assert_eq!(spec.rooted_args(), [expect]);
+        };
+        let here = std::env::current_dir().unwrap();
+        let file = here.join("Cargo.toml").to_string_lossy().into_owned();
+        check("Cargo.toml", &file);
+        check("./Cargo.toml", &here.join("Cargo.toml").to_string_lossy());
+        check("--config=Cargo.toml", &format!("--config={file}"));
+        check(&file, &file);
+        for other in ["src", "smt.arith.solver=2", "--seed=7", "no/such.file", "--x"] {
+            check(other, other);
         }
     }
 

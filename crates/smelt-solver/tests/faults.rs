@@ -15,6 +15,7 @@ tested = true
 cold = { input = "file", args = ["{file}"] }
 memory = "rss"
 survives_refusal = true
+scripts = { commands = ["set-info"] }
 [warm]
 restart_every = 1000
 [patterns]
@@ -77,18 +78,25 @@ const FAULTS: &[(&str, &str)] = &[
     ("bomb", "out-of-memory"),
     ("segv", "crash (SIGSEGV)"),
     ("abort", "crash (assertion src/fake.cpp:12: x > 0)"),
-    ("segv-after", "unsat + SIGSEGV"),
+    ("segv-after", "crash (SIGSEGV)"),
     ("garbage", "unreadable"),
     ("flood", "unreadable (more output than the limit allows)"),
     ("slow", "unsat"),
     ("exit", "unreadable"),
     ("exit3", "crash (exit code 3)"),
-    ("linger", "sat"),
+    ("linger", "unreadable"),
     ("linger-hang", "timeout (wall limit)"),
     ("error", "rejected (line 1: unknown constant foo), then answered sat"),
     ("oom", "out-of-memory"),
     ("unknown", "unknown (made up)"),
     ("stderr-flood", "sat"),
+    ("words", "sat"),
+    ("alarm", "timeout (the solver's own limit)"),
+    ("virtual-alarm", "timeout (the solver's own limit)"),
+    ("quit", "unreadable"),
+    ("user-1", "unreadable"),
+    ("user-2", "unreadable"),
+    ("terminated", "unreadable"),
 ];
 
 fn show(outcome: &Outcome) -> String {
@@ -148,7 +156,7 @@ fn descriptors() -> usize {
 #[test]
 fn cold_faults() {
     let solver = fake();
-    for (fault, expect) in FAULTS.iter().chain(&[("close", "sat")]) {
+    for (fault, expect) in FAULTS.iter().chain(&[("close", "timeout (wall limit)")]) {
         let outcome =
             solver.run_cold(&script(fault), &setup_for(fault), Requests::default(), None).unwrap();
         assert_eq!(show(&outcome), *expect, "cold {fault}: {outcome:?}");
@@ -349,7 +357,7 @@ fn a_temporary_folder_that_takes_nothing() {
     std::fs::remove_dir_all(&folder).unwrap();
     // A folder that is gone stands for a disk that is full: the run fails with the place, and concludes nothing.
     let said = run(&folder);
-    assert!(said.starts_with("Err(") && said.contains(".smt2"), "{said}");
+    assert!(said.starts_with("Err(") && said.contains(".run"), "{said}");
 }
 
 /// Runs a campaign of one cold run below a shell command, with its own temporary folder; what it said, and whether it left

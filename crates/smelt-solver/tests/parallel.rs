@@ -9,7 +9,7 @@ use smelt_solver::{
 
 fn fake() -> Solver {
     let profile = Profile::from_toml(
-        "name='fake'\nfamily='fake'\ntested=true\ncold={input='file',args=['{file}']}\nmemory='rss'\n[warm]\nrestart_every=100000\n",
+        "name='fake'\nfamily='fake'\ntested=true\ncold={input='file',args=['{file}']}\nmemory='rss'\nscripts={commands=['set-info']}\n[warm]\nrestart_every=100000\n",
     );
     let launcher = Launcher::at(env!("CARGO_BIN_EXE_smelt-launch"));
     Solver::from_parts(

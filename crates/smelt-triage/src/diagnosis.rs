@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smelt_solver::{Answer, Checked, Crash, CrashKind, Verdict};
+use smelt_solver::{Answer, Checked, Crash, CrashKind, SignalMeaning, Verdict, signal_meaning};
 
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
@@ -219,8 +219,7 @@ pub fn is_fault(crash: &Crash) -> bool {
     match &crash.kind {
         // What a shell says of a program that it cannot run or find, and a loader of missing libraries.
         CrashKind::FatalExit(code) => matches!(code, 126 | 127),
-        // SIGHUP, SIGINT, SIGPIPE, SIGTERM.
-        CrashKind::Signal { signal, .. } => matches!(signal, 1 | 2 | 13 | 15),
+        CrashKind::Signal { signal, .. } => signal_meaning(*signal) != SignalMeaning::Crash,
         _ => false,
     }
 }

@@ -7,6 +7,7 @@ mod fuzz;
 mod janus_cmd;
 mod mutate_cmd;
 mod params;
+mod printable;
 mod proofs;
 mod reduce_cmd;
 mod replay_cmd;
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
     result.unwrap_or_else(|e| {
         #[expect(clippy::print_stderr, reason = "the one place where errors leave the program")]
         {
-            eprintln!("smelt: {e:#}");
+            eprintln!("smelt: {}", printable::printable(&format!("{e:#}")));
         }
         ExitCode::from(2)
     })

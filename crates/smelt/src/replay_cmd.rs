@@ -8,7 +8,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
-use smelt_solver::{Answer, Cancel, Crash, Home, Launcher, Limit, Outcome, Registry, SolverSpec};
+use smelt_solver::{
+    Answer, Cancel, Crash, Home, Launcher, Limit, Outcome, Registry, ResolveError, Solver,
+    SolverSpec,
+};
 use smelt_strategy::{Input, by_name};
 use smelt_triage::{Class, Finding, ModelVerdict, Observation, is_fault};
 
@@ -16,8 +19,9 @@ use crate::fuzz::core::{CoreVerdict, judge_core};
 use crate::fuzz::folder;
 use crate::fuzz::seedbank;
 use crate::fuzz::target::{Mode, Target};
+use crate::printable::Printable;
 use crate::proofs::newest_at_hand;
-use crate::seeds;
+use crate::solvers_cmd::{foreign_option, is_harmless};
 
 /// Exit code when a finding still holds.
 const HOLDS: u8 = 10;
@@ -30,9 +34,16 @@ pub struct Args {
     /// Folders of findings.
     #[arg(required = true)]
     findings: Vec<PathBuf>,
-    /// Run on this solver instead of the accused one; may be given several times.
+    /// Run on this solver instead of the accused one; may be given several times. What a finding names is run only if it is a
+    /// known solver by name or name@version that is here; a path or a command must be given with this option.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
+    /// Install the release that a finding names, if it is not here.
+    #[arg(long)]
+    install: bool,
+    /// Send scripts as they are, with commands and options that may write and read files. For findings of your own.
+    #[arg(long)]
+    trust_scripts: bool,
     /// CPU seconds per run. Slowness takes a minute, whatever is said here.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     limit: u64,
@@ -67,8 +78,8 @@ impl From<bool> for Says {
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
-    let registry = Registry::open(home, Launcher::current()?)?;
-    let mut out = std::io::stdout().lock();
+    let registry = Registry::open(home, Launcher::current()?)?.trusting_scripts(args.trust_scripts);
+    let mut out = Printable(std::io::stdout().lock());
     let (mut holds, mut open, mut failed) = (false, false, 0);
     for path in &args.findings {
         // One that cannot be run does not keep the others from it.
@@ -113,23 +124,62 @@ fn replay(
             writeln!(out, "  the recipe cannot be followed ({e:#}); the kept script is used")?
         }
     }
-    let names = match args.solver.as_slice() {
-        [] => vec![finding.spec.clone()],
-        given => given.to_vec(),
-    };
     let mut all = Vec::new();
-    for name in names {
-        for spec in SolverSpec::parse_list(&name)? {
-            let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
-            let target = Target::unprobed(solver);
-            let (says, what) = rerun(registry, path, &finding, &target, args.limit)?;
-            all.push(says);
-            let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
-            let note = if other { " (another binary than the accused one)" } else { "" };
-            writeln!(out, "  {}{note}: {}", target.label, says.sentence(&what))?;
-        }
+    for solver in solvers(registry, &finding, args)? {
+        let target = Target::unprobed(solver);
+        let mode = mode(&finding, &target)?;
+        let (says, what) = rerun(registry, path, &finding, &target, &mode, args.limit)?;
+        all.push(says);
+        let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
+        let note = if other { " (another binary than the accused one)" } else { "" };
+        writeln!(out, "  {}{note}: {}", target.label, says.sentence(&what))?;
     }
     Ok(all)
+}
+
+/// The solvers that the user names, else the accused one. A finding may come from anybody: of what it names, only a solver that
+/// smelt knows by name is run, with options that smelt itself would give it.
+fn solvers(registry: &Registry, f: &Finding, args: &Args) -> Result<Vec<Solver>> {
+    let mut all = Vec::new();
+    for name in &args.solver {
+        for spec in SolverSpec::parse_list(name)? {
+            all.push(crate::solvers_cmd::resolve_or_install(registry, &spec)?);
+        }
+    }
+    if !all.is_empty() {
+        return Ok(all);
+    }
+    let spec = SolverSpec::parse(&f.spec)?;
+    is_harmless(registry, &spec)?;
+    Ok(vec![if args.install {
+        crate::solvers_cmd::resolve_or_install(registry, &spec)?
+    } else {
+        registry.resolve(&spec).map_err(|e| match e {
+            ResolveError::NotInstalled { .. } => anyhow!("{e}, or give --install"),
+            e => e.into(),
+        })?
+    }])
+}
+
+/// How the accused was run. Options and tactics must be such that smelt itself gives them to this solver, or be given by the user.
+fn mode(f: &Finding, target: &Target) -> Result<Mode> {
+    let (profile, typed) = (target.solver.profile(), target.solver.args());
+    let options: Vec<String> = f.options.iter().filter(|o| !typed.contains(o)).cloned().collect();
+    if let Some(option) = options.iter().find(|o| !profile.gives_option(o)) {
+        bail!("{}", foreign_option(option, profile));
+    }
+    if let Some(tactic) = f.tactic.as_ref().filter(|t| !profile.tactics.contains(t)) {
+        bail!("the tactic {tactic:?} is none that smelt gives to {}", profile.name);
+    }
+    Ok(Mode {
+        models: f.models,
+        tactic: f.tactic.clone(),
+        options,
+        self_check: f.self_check,
+        cores: f.cores,
+        push_pop: f.push_pop,
+        ..Mode::plain()
+    })
 }
 
 /// Follows the recipe; whether it gives the script that was kept.
@@ -138,7 +188,7 @@ fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
     let mut used: Vec<Seed> = Vec::new();
     for (i, s) in r.seeds.iter().enumerate() {
         let file = if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) };
-        let text = seeds::read(&path.join(&file))?.text;
+        let text = folder::read_file(path, &file)?;
         let script = seedbank::understand(&text).map_err(|e| anyhow!("{file}: {e}"))?;
         let facts = f.seeds.get(i).map_or(&[][..], Vec::as_slice);
         let seed = seedbank::make(s.name.clone(), &text, script, facts);
@@ -184,27 +234,19 @@ fn rerun(
     path: &Path,
     f: &Finding,
     target: &Target,
+    mode: &Mode,
     limit: u64,
 ) -> Result<(Says, String)> {
     let cancel = Cancel::new()?;
     let cpu = Duration::from_secs(if slow(f.class) { limit.max(60) } else { limit });
     let text = read(path, "bug.smt2")?;
-    let mode = Mode {
-        models: f.models,
-        tactic: f.tactic.clone(),
-        options: f.options.clone(),
-        self_check: f.self_check,
-        cores: f.cores,
-        push_pop: f.push_pop,
-        ..Mode::plain()
-    };
     if f.session_dependent {
         let sent = smelt_solver::Script::new(&text);
         // The script itself is the end of the transcript.
         let mut script = script(path, "original.smt2")?;
         has_check(f, "original.smt2", &script)?;
         if f.class == Class::Crash {
-            let outcome = target.run_cold(&sent, &mode, cpu * 10, &cancel)?;
+            let outcome = target.run_cold(&sent, mode, cpu * 10, &cancel)?;
             let found = target.crash(&outcome);
             return Ok(match (found, outcome.answer()) {
                 (Some(c), _) => named_crash(f, &c),
@@ -216,7 +258,7 @@ fn rerun(
             });
         }
         let n = script.queries().len();
-        let outcome = target.run_transcript(&text, n, &mode, cpu * 10, &cancel)?;
+        let outcome = target.run_transcript(&text, n, mode, cpu * 10, &cancel)?;
         return Ok(outcome.map_or_else(
             || (Says::Open, "it did not come as far as the script".to_owned()),
             |outcome| observed(f, target, &mut script, &outcome),
@@ -224,8 +266,8 @@ fn rerun(
     }
     let mut script = script(path, "bug.smt2")?;
     has_check(f, "bug.smt2", &script)?;
-    let sent = target.print(&script, &mode);
-    let mut outcome = target.run_cold(&sent, &mode, cpu, &cancel)?;
+    let sent = target.print(&script, mode);
+    let mut outcome = target.run_cold(&sent, mode, cpu, &cancel)?;
     match f.class {
         Class::Crash => {
             let setup = mode.setup(smelt_solver::Limits::cpu(cpu));
@@ -237,7 +279,7 @@ fn rerun(
         Class::ImplicationIncompleteness => {
             let (says, what) = observed(f, target, &mut script, &outcome);
             let before = self::script(path, "before.smt2")?;
-            let outcome = target.run_cold(&target.print(&before, &mode), &mode, cpu, &cancel)?;
+            let outcome = target.run_cold(&target.print(&before, mode), mode, cpu, &cancel)?;
             let answer = outcome.answer();
             let what = match answer {
                 Some(a) => format!("{what}; before the step {a}"),
@@ -247,7 +289,7 @@ fn rerun(
         }
         Class::SelfContradiction => {
             let flat = self::script(path, "flat.smt2")?;
-            let alone = target.run_cold(&target.print(&flat, &mode), &mode, cpu, &cancel)?;
+            let alone = target.run_cold(&target.print(&flat, mode), mode, cpu, &cancel)?;
             Ok(contradiction(f, &outcome, &alone))
         }
         Class::InvalidCore => {
@@ -268,7 +310,7 @@ fn rerun(
             let mut o = at_check(f, target, &mut script, &outcome);
             if let Some(o) = &mut o {
                 let patience = (cpu, &cancel);
-                target.look_unchecked(&mut script, f.check - 1, o, &mode, patience)?;
+                target.look_unchecked(&mut script, f.check - 1, o, mode, patience)?;
             }
             Ok(tell(f, o.as_ref(), &outcome))
         }
@@ -303,7 +345,7 @@ fn core_holds(
 
 /// The text of a file of a finding; whatever else is there under its name is not waited for.
 fn read(path: &Path, file: &str) -> Result<String> {
-    let text = seeds::read(&path.join(file))?.text;
+    let text = folder::read_file(path, file)?;
     String::from_utf8(text).map_err(|_| anyhow!("{file} is not UTF-8"))
 }
 

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use smelt_solver::doctor::{self, Health};
 use smelt_solver::releases::{self, Step};
-use smelt_solver::{Home, Launcher, Registry, ResolveError, Solver, SolverSpec, Source};
+use smelt_solver::{Home, Launcher, Profile, Registry, ResolveError, Solver, SolverSpec, Source};
 
 /// List, install, remove and examine solvers.
 #[derive(clap::Args)]
@@ -110,6 +110,37 @@ pub fn resolve_or_install(registry: &Registry, spec: &SolverSpec) -> Result<Solv
         }
         (found, _) => Ok(found?),
     }
+}
+
+/// Refuses a solver that a file of somebody else's names, unless it is one that smelt knows by its name or by name@version,
+/// with options that smelt itself would give it.
+pub fn is_harmless(registry: &Registry, spec: &SolverSpec) -> Result<()> {
+    let profile = match &spec.source {
+        Source::Named(name) | Source::Release(name, _) => registry.profiles().get(name),
+        Source::Program(_) => None,
+    };
+    let Some(profile) = profile.filter(|p| p.name != "generic") else {
+        let (Source::Named(command) | Source::Release(command, _) | Source::Program(command)) =
+            &spec.source;
+        let words: Vec<&str> =
+            std::iter::once(command).chain(&spec.args).map(String::as_str).collect();
+        bail!(
+            "it names a command, which is run only if you give it by --solver: {}",
+            words.join(" ")
+        );
+    };
+    match spec.args.iter().find(|o| !profile.gives_option(o)) {
+        Some(option) => bail!("{}", foreign_option(option, profile)),
+        None => Ok(()),
+    }
+}
+
+/// Why an option of a file is not used.
+pub fn foreign_option(option: &str, profile: &Profile) -> String {
+    format!(
+        "the option {option:?} is none that smelt gives to {}; to run with it, give it by --solver, behind the solver",
+        profile.name
+    )
 }
 
 /// The same for what must mean the same tomorrow: the solver and its name have the version that `latest` is now.

@@ -121,6 +121,11 @@ words! {
     FiniteField = "FiniteField",
 }
 
+/// Whether the parser knows a command of this name. (It keeps others as text.)
+pub fn is_command(name: &str) -> bool {
+    Keyword::ALL.iter().any(|&(text, _)| text == name)
+}
+
 /// All fixed words, in the order of their numbers.
 pub(crate) fn fixed_names() -> impl Iterator<Item = &'static str> {
     let commands = Keyword::ALL.iter().map(|&(text, _)| text);

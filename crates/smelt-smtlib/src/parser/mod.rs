@@ -5,6 +5,7 @@ mod command;
 mod ident;
 mod kept;
 mod keywords;
+pub use keywords::is_command;
 mod matching;
 mod root;
 mod sorts;

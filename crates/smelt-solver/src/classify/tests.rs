@@ -1,23 +1,46 @@
 //! What solvers print, beside what it means.
 
 use super::*;
-use crate::ask::Piece;
+use crate::ask::{End, Piece};
 use crate::events::{events_of, forgive};
 use crate::profile::Profiles;
 
-/// Runs the classification on printed text, in which `--- 1` is a reset after one check, and shows the answers, with a `!` if
-/// there is a complaint, then errors and crash.
+/// Runs the classification on printed text, in which `--- 1` is a reset after one check and `--- said 0` the marker behind the
+/// first check, and shows the answers, with a `!` if there is a complaint, then errors and crash. A text without markers gets
+/// one behind each answer and the lines that go with it, as solvers that echo print them.
 fn check(solver: &str, stdout: &str, stderr: &str, ending: Ending, expected: usize, expect: &str) {
     let profiles = Profiles::embedded();
     let profile = profiles.get(solver).unwrap();
-    let mut pieces = vec![Piece { text: String::new(), checks: None }];
-    for line in stdout.split_inclusive('\n') {
-        match line.strip_prefix("--- ") {
-            Some(k) => {
-                pieces.last_mut().unwrap().checks = k.trim().parse().ok();
-                pieces.push(Piece { text: String::new(), checks: None });
+    let piece = || Piece { text: String::new(), end: End::Output };
+    let mut pieces = vec![piece()];
+    let number = |k: &str| k.trim().parse::<usize>().unwrap();
+    let marks = profile.warm.is_some() && !stdout.contains("--- said");
+    let mut answers = 0;
+    let mut lines = stdout.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let last = pieces.last_mut().unwrap();
+        if let Some(k) = line.strip_prefix("--- said ") {
+            last.end = End::Check(number(k));
+            pieces.push(piece());
+        } else if let Some(k) = line.strip_prefix("--- ") {
+            answers = number(k);
+            last.end = End::Reset(answers);
+            pieces.push(piece());
+        } else {
+            last.text.push_str(line);
+            let is_answer = |l: &str| {
+                ["sat", "unsat", "unknown"].iter().any(|w| l.trim_end() == *w)
+                    || l.starts_with("unknown (")
+            };
+            let goes_with_it = |l: &&str| l.starts_with("(:reason");
+            if marks && is_answer(line) && answers < expected {
+                while let Some(more) = lines.next_if(goes_with_it) {
+                    last.text.push_str(more);
+                }
+                last.end = End::Check(answers);
+                answers += 1;
+                pieces.push(piece());
             }
-            None => pieces.last_mut().unwrap().text.push_str(line),
         }
     }
     let mut events = events_of(&pieces, profile);
@@ -71,7 +94,7 @@ fn answers_to_other_checks() {
     check("generic", "unsat\ntimeout\n", "", OK, 2, "unreadable (timeout)");
     check("generic", "unsat\n", "", OK, 2, "unreadable");
     check("generic", "sat\nunsat\nsat\n", "", OK, 2, "unreadable (sat (one answer too many))");
-    check("z3", "odd\nsat\n--- 2\nunsat\n", "", OK, 3, "unreadable (odd); unreadable (odd); unsat");
+    check("z3", "odd\nsat\n--- 2\nunsat\n", "", OK, 3, "sat; unreadable; unsat");
     // A question that was refused stands behind the check that it is about.
     let refused = |checks, exit| Ending { refused: true, refused_behind: Some(checks), ..exit };
     check("z3", "sat\n", "", refused(1, code(1)), 2, "sat; unreadable");
@@ -83,7 +106,8 @@ fn answers_to_other_checks() {
     check("cvc5", "unsat\n", "cvc5 interrupted by timeout.\n", signal(6), 2, own);
     let limit = killed(KilledFor::Limit(Limit::Cpu));
     check("z3", "sat\n", "", limit, 3, "sat; timeout (CPU limit)");
-    check("z3", "odd\nsat\n", "", limit, 3, "unreadable (odd)");
+    check("z3", "odd\nsat\n", "", limit, 3, "sat; timeout (CPU limit)");
+    check("generic", "odd\nsat\n", "", limit, 3, "unreadable (odd)");
     check("z3", "sat\n", "", signal(11), 2, "sat; crash (SIGSEGV); [SIGSEGV]");
 }
 
@@ -269,7 +293,9 @@ fn complaints_and_resets() {
     let crash = "(error \"unexpected exception\")\n";
     let behind = "rejected (line 1 column 2: unknown constant foo); sat";
     check("z3", &format!("{error}{crash}--- 1\nsat\n"), "", code(1), 2, behind);
-    check("z3", "sat\nunsat\n--- 1\nsat\nsat\n", "", OK, 3, "unreadable; sat; sat");
+    let extra = "sat\nunsat\n--- 1\nsat\nsat\n";
+    check("generic", extra, "", OK, 3, "unreadable; sat; sat");
+    check("z3", extra, "", OK, 3, "sat; sat; sat");
     // Other codes than z3's are not explained.
     let three = "sat!; crash (exit code 3); [exit code 3]";
     check("z3", &format!("sat\n{said}--- 1\n"), "", code(3), 2, three);
@@ -310,4 +336,86 @@ fn unreadable() {
     check("z3", "\u{fffd}\u{fffd} what", "", OK, 1, "unreadable (\u{fffd}\u{fffd} what)");
     check("z3", "sat is what I think\n", "", OK, 1, "unreadable (sat is what I think)");
     check("z3", "(cut off", "", OK, 1, "unreadable ((cut off)");
+}
+
+/// An answer stands between the markers of its check. What else a script makes a solver print is none.
+#[test]
+fn answers_and_their_markers() {
+    let no = "sat (without the marker behind the check)";
+    check("z3", "sat\n--- said 0\nunsat\n--- said 1\n", "", OK, 2, "sat; unsat");
+    check("z3", "sat\nunsat\n--- said 0\n", "", OK, 1, "unreadable (unsat (one answer too many))");
+    check("z3", "sat\nunsat\n--- said 0\nsat\n--- said 1\n", "", OK, 2, "unreadable; sat");
+    check("z3", "--- said 0\nsat\n--- said 1\n", "", OK, 2, "unreadable; sat");
+    check(
+        "z3",
+        "--- said 0\nsat\nsat\n--- said 1\n",
+        "",
+        OK,
+        2,
+        "unreadable; unreadable (sat (one answer too many))",
+    );
+    check(
+        "z3",
+        "(error \"x\")\n--- said 0\nsat\n--- said 1\n",
+        "",
+        code(1),
+        2,
+        "rejected (x); rejected (x), then answered sat",
+    );
+    // Printed before the check whose time ran out, or that failed.
+    let limit = killed(KilledFor::Limit(Limit::Cpu));
+    check("z3", "sat\n--- said 0\nsat\n", "", limit, 2, "sat; timeout (CPU limit)");
+    check("z3", "sat\n--- said 0\nsat\n", "", signal(11), 2, "sat; crash (SIGSEGV); [SIGSEGV]");
+    check("z3", "sat\n--- said 0\nsat\n", "", OK, 2, &format!("sat; unreadable ({no})"));
+    // Nothing is known of the markers of others, unless they print one.
+    check("generic", "sat\nunsat\n", "", OK, 2, "sat; unsat");
+    check(
+        "generic",
+        "sat\nsat\n--- said 0\nunsat\n",
+        "",
+        limit,
+        2,
+        "unreadable; timeout (CPU limit)",
+    );
+}
+
+/// Words accuse a solver only if it did not answer, or did not end as it should.
+#[test]
+fn words_alone_are_no_crash() {
+    for solver in ["z3", "cvc5", "yices", "generic"] {
+        let words = "warning: internal errors are possible, Fatal failure, ASSERTION VIOLATION\n";
+        check(solver, "sat\n", words, OK, 1, "sat");
+        check(solver, "sat\nunsat\n", words, OK, 2, "sat; unsat");
+        check(solver, "", words, OK, 0, "");
+    }
+    let words = "warning: internal error\n";
+    let crash = "[internal error: warning: internal error]";
+    check("cvc5", "sat\n", words, OK, 1, "sat");
+    check("cvc5", "sat\n", words, code(1), 1, &format!("sat; {crash}"));
+    check("cvc5", "sat\n", words, signal(6), 1, &format!("sat; {crash}"));
+    let last = "crash (internal error: warning: internal error)";
+    check("cvc5", "", words, OK, 1, &format!("{last}; {crash}"));
+    check("cvc5", "sat\n", words, OK, 2, &format!("sat; {last}; {crash}"));
+    // z3 ends with 1 because a question was refused.
+    let refused = Ending { refused: true, ..code(1) };
+    check("z3", "sat\n", "unexpected exception\n", refused, 1, "sat");
+    check(
+        "z3",
+        "sat\n",
+        "unexpected exception\n",
+        code(1),
+        1,
+        "sat; [internal error: unexpected exception]",
+    );
+    // A sanitizer reports from outside of the solver, and lets it go on.
+    let report = "/b/src/r.cpp:9:14: runtime error: signed integer overflow: 1 + 1\n";
+    check(
+        "z3",
+        "sat\n",
+        report,
+        OK,
+        1,
+        "sat; [sanitizer signed integer overflow: 1 + 1: src/r.cpp:9:14]",
+    );
+    check("z3", "sat\n", "note: runtime error: none\n", OK, 1, "sat");
 }

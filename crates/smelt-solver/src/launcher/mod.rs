@@ -75,12 +75,13 @@ pub(crate) struct Done {
     pub killed: Option<Killed>,
 }
 
-/// Where a launcher of this number writes a script for a solver that needs a file. Numbers are unique in a namespace only,
-/// and a temporary folder may be shared by several.
-pub(crate) fn temp_script(launcher: u32) -> std::path::PathBuf {
+/// What the names of the files and folders of a launcher of this number begin with; they differ by their extension. Numbers are
+/// unique in a namespace only, and a temporary folder may be shared by several.
+pub(crate) fn temp_path(launcher: u32) -> std::path::PathBuf {
     use std::os::unix::fs::MetadataExt;
     let namespace = std::fs::metadata("/proc/self/ns/pid").map_or(0, |m| m.ino());
-    std::env::temp_dir().join(format!("smelt-{namespace:x}-{launcher}.smt2"))
+    let path = std::env::temp_dir().join(format!("smelt-{namespace:x}-{launcher}"));
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Why the launcher killed a solver.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{IoSliceMut, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
@@ -47,6 +48,7 @@ fn serve(control: BorrowedFd<'_>) -> std::io::Result<()> {
     let (Some(input), Some(output), Some(errors)) = (fds.next(), fds.next(), fds.next()) else {
         return Err(std::io::Error::other("the request has no pipes"));
     };
+    let folder = OwnFolder::new()?;
     let mut temporary = TempScript(None);
     let path = match (request.script, &script) {
         (ScriptWay::Path, Some(file)) => {
@@ -65,6 +67,8 @@ fn serve(control: BorrowedFd<'_>) -> std::io::Result<()> {
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
+    // What it leaves behind is left there, and what lies about elsewhere is not found: a module, a configuration.
+    command.current_dir(&folder.0).env("TMPDIR", &folder.0);
     command.envs(request.env.iter().map(|(k, v)| (k, v)));
     command.process_group(0);
     let started = Instant::now();
@@ -80,7 +84,7 @@ fn serve(control: BorrowedFd<'_>) -> std::io::Result<()> {
     report(control, &Report::Started(pid.as_raw()));
     let (status, killed) = watch(control, &signals, pid, started, &request);
     sweep(pid);
-    drop(temporary);
+    drop((temporary, folder));
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |t: nix::sys::time::TimeVal| {
         Duration::from_secs(t.tv_sec().max(0) as u64)
@@ -97,12 +101,33 @@ fn serve(control: BorrowedFd<'_>) -> std::io::Result<()> {
     Ok(())
 }
 
+/// An empty folder in the temporary folder, in which the solver runs; removed with this value and all that is in it then.
+struct OwnFolder(PathBuf);
+
+impl OwnFolder {
+    fn new() -> std::io::Result<OwnFolder> {
+        let path = super::temp_path(std::process::id()).with_extension("run");
+        // Of a launcher that was killed and had our number before.
+        let _ = std::fs::remove_dir_all(&path);
+        let only_ours = std::fs::DirBuilder::new().mode(0o700).create(&path);
+        only_ours.map_err(|e| std::io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
+        Ok(OwnFolder(path))
+    }
+}
+
+impl Drop for OwnFolder {
+    fn drop(&mut self) {
+        // Nothing can be done about a failure, and the next launcher of this number tries again.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 /// A script written to the temporary folder, removed with this value.
 struct TempScript(Option<PathBuf>);
 
 impl TempScript {
     fn write(&mut self, script: &File) -> std::io::Result<String> {
-        let path = super::temp_script(std::process::id());
+        let path = super::temp_path(std::process::id()).with_extension("smt2");
         // Of a launcher that was killed and had our number before.
         let _ = std::fs::remove_file(&path);
         let explain =

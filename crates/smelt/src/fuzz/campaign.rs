@@ -58,6 +58,10 @@ pub struct Config {
     pub incompleteness: bool,
     /// List of known bugs.
     pub known: Option<PathBuf>,
+    /// A random number by which the user's data folder knows a campaign that was begun here: one that comes from elsewhere may
+    /// name any command as its solver.
+    #[serde(default)]
+    pub token: String,
 }
 
 /// A campaign.

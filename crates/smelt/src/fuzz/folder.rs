@@ -2,11 +2,11 @@
 //! all.
 
 use std::fs;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::io::{Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use smelt_triage::{Class, Finding};
 
 /// What goes into the folder of a finding beside `finding.json`.
@@ -153,10 +153,35 @@ fn is_id(text: &str) -> bool {
     })
 }
 
+/// Largest file of a finding: a transcript of a session is at most half as long.
+const LARGEST: u64 = 128 << 20;
+
+/// The content of a file of a finding. The folder may come from anybody: what is not a plain file in it, or too large, is not
+/// read.
+pub fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>> {
+    let path = folder.join(name);
+    let what = || format!("cannot read {}", path.display());
+    let here = fs::symlink_metadata(&path).with_context(what)?;
+    if !here.is_file() {
+        bail!("{}: it is no plain file of the folder", what());
+    }
+    let file = fs::File::open(&path).with_context(what)?;
+    let opened = file.metadata().with_context(what)?;
+    if (opened.dev(), opened.ino()) != (here.dev(), here.ino()) {
+        bail!("{}: it is another file than a moment ago", what());
+    }
+    let mut content = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut content).with_context(what)?;
+    if content.len() as u64 > LARGEST {
+        bail!("{}: it has more than {} MB", what(), LARGEST >> 20);
+    }
+    Ok(content)
+}
+
 /// Reads one finding.
 pub fn read(folder: &Path) -> Result<Finding> {
     let path = folder.join("finding.json");
-    let text = crate::seeds::read(&path)?.text;
+    let text = read_file(folder, "finding.json")?;
     serde_json::from_slice(&text).with_context(|| {
         format!("{} is no finding (damaged, or of another version of smelt)", path.display())
     })

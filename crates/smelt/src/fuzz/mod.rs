@@ -153,9 +153,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         config.performance |= args.performance;
         config.incompleteness |= args.incompleteness;
         config.known = known_file(&args)?.or(config.known);
+        check_origin(&registry, &config)?;
         (config, Some((last.0, last.2)))
     } else {
-        (configure(&args)?, None)
+        let config = configure(&args)?;
+        claim(registry.home(), &config.token)?;
+        (config, None)
     };
     let progress_json = args.json;
     let solvers = find_solvers(&registry, &mut config)?;
@@ -401,7 +404,33 @@ fn configure(args: &Args) -> Result<Config> {
         performance: args.performance,
         incompleteness: args.incompleteness,
         known: known_file(args)?,
+        token: format!("{:032x}", rand::random::<u128>()),
     })
+}
+
+/// Notes that a campaign was begun by this user.
+fn claim(home: &Home, token: &str) -> Result<()> {
+    let folder = home.campaigns();
+    let file = folder.join(token);
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&file, ""))
+        .with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Refuses to go on with a campaign of somebody else's that names commands: they would be run.
+fn check_origin(registry: &Registry, config: &Config) -> Result<()> {
+    let plain = !config.token.is_empty() && config.token.bytes().all(|b| b.is_ascii_hexdigit());
+    if plain && registry.home().campaigns().join(&config.token).is_file() {
+        return Ok(());
+    }
+    for name in &config.solvers {
+        for spec in SolverSpec::parse_list(name)? {
+            crate::solvers_cmd::is_harmless(registry, &spec).with_context(|| {
+                "this campaign was not begun here, or by an older smelt; begin it anew with --solver"
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Parameters as they are kept: with the texts of files in the place of their names. Who does not have a parameter says so later.

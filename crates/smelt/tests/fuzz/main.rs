@@ -7,3 +7,4 @@ mod oracles;
 mod replay;
 mod run;
 mod scripted;
+mod strangers;

@@ -80,10 +80,10 @@ fn a_replay_that_learns_nothing() {
     }
     fs::remove_file(path.join("bug.smt2")).unwrap();
     pipe(&path.join("bug.smt2"));
-    replay(&dir, &path, &[], 2, "bug.smt2: it is no file");
+    replay(&dir, &path, &[], 2, "bug.smt2: it is no plain file of the folder");
     fs::remove_file(path.join("finding.json")).unwrap();
     pipe(&path.join("finding.json"));
-    replay(&dir, &path, &[], 2, "finding.json: it is no file");
+    replay(&dir, &path, &["--limit", "1"], 2, "finding.json: it is no plain file of the folder");
 }
 
 /// An error may be why a process dies: then a crash behind it is not the one that was found.

@@ -34,8 +34,26 @@ pub fn campaign<'a>(solvers: &[&'a str], more: &'a str) -> Vec<&'a str> {
     args
 }
 
-/// smelt, with the solvers of the tests.
+/// smelt, with the solvers of the tests. The accused of a test is often a program, which `smelt replay` runs only if the user
+/// names it: so it is named.
 pub fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut c = bare_command(dir, args);
+    if args[0] == "replay" && !args.contains(&"--solver") {
+        let spec = args[1..].iter().find_map(|folder| {
+            let path = dir.join(folder).join("finding.json");
+            let json = path.is_file().then(|| fs::read(path).ok())??;
+            let finding: Json = serde_json::from_slice(&json).ok()?;
+            Some(finding["spec"].as_str()?.to_owned())
+        });
+        spec.iter().for_each(|s| {
+            c.args(["--solver", s]);
+        });
+    }
+    c
+}
+
+/// smelt with just these arguments.
+pub fn bare_command(dir: &Path, args: &[&str]) -> Command {
     let mut c = Command::new(env!("CARGO_BIN_EXE_smelt"));
     c.args(args).current_dir(dir).env("SMELT_HOME", testing::home().root());
     c

@@ -78,7 +78,8 @@ impl Worker<'_> {
             let kind = outcome.answer().map_or("nothing", Answer::kind);
             let mut stats = c.stats();
             bump(&mut stats.answers, format!("{} {kind}", target.label));
-            stats.faults += u64::from(outcome.crash.as_ref().is_some_and(is_fault));
+            let faulty = outcome.crash.as_ref().is_some_and(is_fault);
+            stats.faults += u64::from(faulty || outcome.ended_from_outside());
             // An answer behind a reset may be good all the same.
             if let Some(refusal @ (Answer::Rejected { error, .. } | Answer::Unsupported(error))) =
                 outcome.refusal()

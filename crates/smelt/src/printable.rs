@@ -1,0 +1,54 @@
+//! Text of strangers on a terminal: a script, a finding or a solver may hold what a terminal obeys.
+
+use std::borrow::Cow;
+use std::io::{Result, Write};
+
+/// A text with control characters, and those that turn the direction of writing, in a form that can be read: `\u{1b}`.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(obeyed) {
+        return text.into();
+    }
+    let shown = |c: char| match obeyed(c) {
+        true => c.escape_unicode().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(shown).collect::<String>().into()
+}
+
+/// Whether a terminal does something else with a character than showing it.
+fn obeyed(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}');
+    (c.is_control() && !matches!(c, '\n' | '\t')) || turns
+}
+
+/// Writes [`printable`] text. Each piece that is written must be whole characters, as those of `write!` are.
+pub struct Printable<W>(pub W);
+
+impl<W: Write> Write for Printable<W> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.0.write_all(printable(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey() {
+        let check = |text: &str, expect: &str| {
+            let mut out = Printable(Vec::new());
+            write!(out, "{text}").unwrap();
+            assert_eq!(String::from_utf8(out.0).unwrap(), expect);
+        };
+        check("plain, grün\t|a b|\n", "plain, grün\t|a b|\n");
+        check("\u{1b}[2J\r\u{7}", "\\u{1b}[2J\\u{d}\\u{7}");
+        check("\u{9b}1m \u{202e}abc \0", "\\u{9b}1m \\u{202e}abc \\u{0}");
+    }
+}
