@@ -327,9 +327,11 @@ fn last_answer(
             }
         };
     }
-    if matches(stderr, &profile.patterns.unknown_option) {
+    if let Some(words) =
+        [stderr, talk].into_iter().find(|t| matches(t, &profile.patterns.unknown_option))
+    {
         *crash = None;
-        return Answer::Rejected { error: first_words(stderr).unwrap_or_default(), answer: None };
+        return Answer::Rejected { error: first_words(words).unwrap_or_default(), answer: None };
     }
     let sanitized = matches!(crash, Some(Crash { kind: CrashKind::Sanitizer { .. } }));
     if !sanitized && let Some(answer) = excused(profile, talk, stderr, ending.exit) {
