@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_solver::{Answer, Cancel, Crash, Home, Launcher, Limit, Outcome, Registry, SolverSpec};
@@ -121,7 +121,7 @@ fn replay(
     for name in names {
         for spec in SolverSpec::parse_list(&name)? {
             let solver = crate::solvers_cmd::resolve_or_install(registry, &spec)?;
-            let target = Target::unprobed(solver);
+            let target = Target::ready(solver).map_err(Error::msg)?;
             let (says, what) = rerun(registry, path, &finding, &target, args.limit)?;
             all.push(says);
             let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
@@ -189,6 +189,9 @@ fn rerun(
     let cancel = Cancel::new()?;
     let cpu = Duration::from_secs(if slow(f.class) { limit.max(60) } else { limit });
     let text = read(path, "bug.smt2")?;
+    if let Some(why) = target.caveat_on_text(&text) {
+        return Ok((Says::Open, format!("no verdict: {why}")));
+    }
     let mode = Mode {
         models: f.models,
         tactic: f.tactic.clone(),
@@ -268,7 +271,7 @@ fn rerun(
             let mut o = at_check(f, target, &mut script, &outcome);
             if let Some(o) = &mut o {
                 let patience = (cpu, &cancel);
-                target.look_unchecked(&mut script, f.check - 1, o, &mode, patience)?;
+                target.look_unchecked(&script, f.check - 1, o, &mode, patience)?;
             }
             Ok(tell(f, o.as_ref(), &outcome))
         }
