@@ -37,6 +37,11 @@ impl OpSet {
         self.0.iter().zip(&other.0).all(|(a, b)| b & !a == 0)
     }
 
+    /// Whether an operator is in both sets.
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
     /// The operators, in the order of the table.
     pub fn iter(&self) -> impl Iterator<Item = Op> {
         Op::all().filter(|&op| self.contains(op))
@@ -68,7 +73,8 @@ mod tests {
     fn laws() {
         let mut some: OpSet = Op::all().step_by(3).collect();
         assert!(OpSet::all().includes(&some) && !some.includes(&OpSet::all()));
-        assert!(some.includes(&OpSet::none()));
+        assert!(some.includes(&OpSet::none()) && !some.meets(&OpSet::none()));
+        assert!(some.meets(&OpSet::all()) && !some.meets(&Op::all().skip(1).step_by(3).collect()));
         assert_eq!(some.iter().count(), Op::all().count().div_ceil(3));
         let first = Op::all().next().unwrap();
         some.remove(first);

@@ -12,10 +12,15 @@ for a in rest:
         skip = False
     elif a == "--lang":
         skip = True
-    elif a.startswith("--"):
+    elif a.startswith("-"):
         options.append(a)
     else:
         files.append(a)
+
+
+def refuse(text):
+    sys.stderr.write('(error "invalid option: %s")\n' % text)
+    sys.exit(1)
 
 
 class State:
@@ -25,8 +30,7 @@ class State:
             if options:
                 opts.set_args(*options)
         except Exception as e:
-            sys.stderr.write('(error "invalid option: %s")\n' % e)
-            sys.exit(1)
+            refuse(e)
         self.parser = bitwuzla.Parser(bitwuzla.TermManager(), opts)
         self.dead = self.exited = False
 

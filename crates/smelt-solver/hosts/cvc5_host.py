@@ -6,17 +6,17 @@ folder, rest = sys.argv[1], sys.argv[2:]
 sys.path.insert(0, folder)
 import cvc5  # noqa: E402
 
-options = [a for a in rest if a.startswith("--") and not a.startswith("--lang")]
-files = [a for a in rest if not a.startswith("--")]
+options = [a for a in rest if a.startswith("-") and not a.startswith("--lang")]
+files = [a for a in rest if not a.startswith("-")]
 
 
-def fail(text):
-    sys.stderr.write('(error "%s")\n' % text)
+def refuse(text):
+    sys.stderr.write('(error "Error in option parsing: %s")\n' % text)
     sys.exit(1)
 
 
 def option(solver, text):
-    name, equals, value = text[2:].partition("=")
+    name, equals, value = text.lstrip("-").partition("=")
     if not equals:
         value = "true"
         if name.startswith("no-"):
@@ -24,7 +24,7 @@ def option(solver, text):
     try:
         solver.setOption(name, value)
     except RuntimeError as e:
-        fail("Error in option parsing: %s: %s" % (text, e))
+        refuse("%s: %s" % (text, e))
 
 
 class State:

@@ -23,9 +23,16 @@ def session():
     return 0
 
 
+# There is one file, or none in a session: another word is an argument that no solver knows.
+if len(files) > 1:
+    refuse("unknown argument %s" % files[0])
 if files:
     state = State()
-    with open(files[0], encoding="utf-8", errors="replace") as f:
-        state.run(f.read())
+    try:
+        with open(files[0], encoding="utf-8", errors="replace") as f:
+            text = f.read()
+    except OSError as e:
+        refuse(e)
+    state.run(text)
     sys.exit(1 if state.dead else 0)
 sys.exit(session())

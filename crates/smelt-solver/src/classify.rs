@@ -375,9 +375,11 @@ fn last_answer(
             }
         };
     }
-    if matches(stderr, &profile.patterns.unknown_option) {
+    if let Some(words) =
+        [stderr, talk].into_iter().find(|t| matches(t, &profile.patterns.unknown_option))
+    {
         *crash = None;
-        return Answer::Rejected { error: first_words(stderr).unwrap_or_default(), answer: None };
+        return Answer::Rejected { error: first_words(words).unwrap_or_default(), answer: None };
     }
     let sanitized = crash.as_ref().is_some_and(Crash::is_sanitized);
     if !sanitized && let Some(answer) = excused(profile, talk, stderr, ending.exit) {

@@ -171,6 +171,11 @@ pub fn theory_name(theory: Theory) -> String {
     name
 }
 
+/// The theory of a name that profiles use.
+pub fn theory_named(name: &str) -> Option<Theory> {
+    OPS.iter().map(|info| info.theory).find(|&theory| theory_name(theory) == name)
+}
+
 fn path(home: &Home, solver: &Solver) -> PathBuf {
     home.capabilities().join(format!("{}-{}.json", solver.profile().name, solver.hash()))
 }

@@ -8,9 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use smelt_smtlib::op::Naming;
+use smelt_smtlib::op::{Naming, Op};
 
 use crate::patterns::Patterns;
+use crate::probe::theory_named;
 use crate::version::{self, Version};
 
 /// How many of these families are independent of each other. A solver of unknown descent (`generic`) may be any of the others,
@@ -109,7 +110,8 @@ pub struct Profile {
     /// How scripts must be written for it, by release. Every entry whose range holds applies.
     #[serde(default)]
     pub dialect: Vec<Dialect>,
-    /// Meanings that differ from the standard or changed between releases: no verdict on scripts with these operators.
+    /// Meanings that differ from the standard or changed between releases: no verdict on scripts with these operators or
+    /// theories.
     #[serde(default)]
     pub caveats: Vec<Caveat>,
     /// Package in the registry that the ordinary Python client fetches.
@@ -283,14 +285,21 @@ pub struct Dialect {
     pub extensions: Vec<String>,
 }
 
+/// The operator by which caveats name string literals that are written with a backslash.
+pub const BACKSLASH: &str = "string-literal-backslash";
+
 /// A meaning that is not the standard's.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Caveat {
     /// Releases.
     pub versions: String,
-    /// Operators.
+    /// Operators, by any of their names; [`BACKSLASH`] is one, too.
+    #[serde(default)]
     pub operators: Vec<String>,
+    /// Theories, by the names of the probe table (see [`crate::probe`]): all of their operators, and their sorts.
+    #[serde(default)]
+    pub theories: Vec<String>,
     /// What is different.
     pub text: String,
 }
@@ -382,6 +391,17 @@ impl Profile {
         }
         if let Some(code) = profile.exit_codes.keys().find(|c| c.parse::<i32>().is_err()) {
             return Err(format!("{}: exit code {code:?} is no number", profile.name));
+        }
+        for caveat in &profile.caveats {
+            let is_operator = |n: &&String| *n == BACKSLASH || !Op::by_name(n).is_empty();
+            let is_theory = |n: &&String| theory_named(n).is_some();
+            let operator = caveat.operators.iter().find(|n| !is_operator(n));
+            if let Some(n) = operator.or(caveat.theories.iter().find(|n| !is_theory(n))) {
+                return Err(format!("{}: a caveat about the unknown {n:?}", profile.name));
+            }
+            if caveat.operators.is_empty() && caveat.theories.is_empty() {
+                return Err(format!("{}: a caveat about nothing", profile.name));
+            }
         }
         if profile.resource_limit.as_ref().is_some_and(|r| !r.arg.contains("{n}")) {
             return Err(format!(
@@ -647,6 +667,13 @@ mod tests {
             &format!("{base}cold={{input='stdin'}}\n[[dialect]]\nversions='1.x'"),
             "version range",
         );
+        let caveat = |about: &str| {
+            format!("{base}cold={{input='stdin'}}\n[[caveats]]\nversions='*'\ntext='x'\n{about}")
+        };
+        check(&caveat("operators=['fp.ad']"), "unknown \"fp.ad\"");
+        check(&caveat("theories=['fp']"), "unknown \"fp\"");
+        check(&caveat(""), "about nothing");
+        assert!(Profile::from_toml(&caveat("theories=['float']")).is_ok());
     }
 
     /// What is installed is named by smelt's own profiles alone.

@@ -457,17 +457,35 @@ fn options_do_not_change_the_question() {
 
 #[test]
 fn an_unknown_option_is_a_rejection_also_in_a_session() {
-    for (name, option) in
-        [("z3@latest", "nosuch=true"), ("cvc5@latest", "--nosuch"), ("yices@latest", "--nosuch")]
-    {
+    for (name, option) in [
+        ("z3@latest", "nosuch=true"),
+        ("z3@latest", "--nosuch"),
+        ("cvc5@latest", "--nosuch"),
+        ("cvc5@latest", "-nosuch"),
+        ("cvc5@latest", "nosuch=true"),
+        ("cvc5@latest", "--decision=nosuch"),
+        ("cvc5@1.0.9", "--nosuch"),
+        ("cvc5@1.0.9", "-nosuch"),
+        ("cvc5@1.0.9", "nosuch=true"),
+        ("bitwuzla@latest", "--nosuch"),
+        ("bitwuzla@latest", "-nosuch"),
+        ("bitwuzla@latest", "nosuch=true"),
+        ("bitwuzla@latest", "--bv-solver=nosuch"),
+        ("yices@latest", "--nosuch"),
+        ("yices@latest", "--delegate=nosuch"),
+    ] {
         let solver = testing::solver(name);
         let setup = Setup { extra: vec![String::from(option)], ..Setup::default() };
-        let mut session = Session::new(&solver, setup, Policy::default());
-        let outcome = session.run(&Script::new(MODEL), Requests::default()).unwrap();
-        assert!(
-            matches!(outcome.answer(), Some(Answer::Rejected { error, .. }) if error.contains("nosuch")),
-            "{name} {outcome:?}"
-        );
+        let script = Script::new(MODEL);
+        let mut session = Session::new(&solver, setup.clone(), Policy::default());
+        let warm = session.run(&script, Requests::default()).unwrap();
+        let cold = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
+        for outcome in [warm, cold] {
+            assert!(
+                matches!(outcome.answer(), Some(Answer::Rejected { error, .. }) if error.contains("nosuch")),
+                "{name} {option} {outcome:?}"
+            );
+        }
     }
 }
 

@@ -121,6 +121,9 @@ pub struct Observation {
     pub late_crash: Option<Crash>,
     /// CPU time, start-up not included.
     pub cpu: Duration,
+    /// Why what it says of this script counts neither against it nor against others: a caveat of its profile. Only a model that is
+    /// true counts, whoever gave it.
+    pub no_verdict: Option<String>,
 }
 
 /// What a solver's own checker says.
@@ -155,7 +158,13 @@ impl Observation {
             flat: None,
             late_crash: None,
             cpu: Duration::ZERO,
+            no_verdict: None,
         }
+    }
+
+    /// Whether its answer counts for what others are held to: no caveat is about it, or its model is true.
+    pub fn counts(&self) -> bool {
+        self.no_verdict.is_none() || self.model == Some(ModelVerdict::True)
     }
 
     /// Whether its own checker accuses it of this, be it wrongly.
@@ -535,6 +544,44 @@ mod tests {
                 "z3@1: solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value of the finite domain)",
             ],
         );
+    }
+
+    /// With a caveat, nobody is accused, and nobody by it: neither by agreement nor by disagreement. A true model is a proof.
+    #[test]
+    fn caveats() {
+        let caveat = |o: Observation| Observation { no_verdict: Some("old".into()), ..o };
+        let (yes, no) = (Some(ModelVerdict::True), Some(ModelVerdict::False(1)));
+        let proven = Truth { brute_force: Some(false), ..Truth::default() };
+        let crash = Crash { kind: CrashKind::Signal { signal: 11, frames: Vec::new() } };
+        for (accused, truth) in [
+            (see("z3@1", "sat", no), Truth::default()),
+            (see("z3@1", "sat", None), proven),
+            (see("z3@1", "unsat", None), Truth { witness: true, ..Truth::default() }),
+            (Observation::new("z3@1", "z3", Answer::Crash(crash), None), Truth::default()),
+        ] {
+            assert_eq!(diagnose(std::slice::from_ref(&accused), truth).len(), 1, "{accused:?}");
+            check(&[caveat(accused)], truth, &[]);
+        }
+        let others = || [see("cvc5@1", "unsat", None), see("yices@2", "unsat", None)];
+        let sat = || see("z3@1", "sat", None);
+        let classes = |seen: Vec<Observation>| -> Vec<(String, Grade)> {
+            let all = diagnose(&seen, Truth::default());
+            all.into_iter().map(|d| (d.solver, d.evidence.grade())).collect()
+        };
+        let [a, b] = others();
+        assert!(classes(vec![sat(), a, b]).contains(&("z3@1".into(), Grade::Strong)));
+        let [a, b] = others();
+        let weak = classes(vec![sat(), caveat(a), b]);
+        assert_eq!(weak.len(), 2, "{weak:?}");
+        assert!(weak.iter().all(|(s, g)| s != "cvc5@1" && *g == Grade::Weak), "{weak:?}");
+        let [a, b] = others();
+        assert_eq!(classes(vec![sat(), caveat(a), caveat(b)]), []);
+        // It is no support, either: two against one that has a caveat on its side.
+        let [a, b] = others();
+        let support = caveat(see("bitwuzla@1", "sat", None));
+        assert!(classes(vec![sat(), support, a, b]).contains(&("z3@1".into(), Grade::Strong)));
+        let wrong = classes(vec![caveat(see("z3@1", "sat", yes)), see("cvc5@1", "unsat", None)]);
+        assert_eq!(wrong, [("cvc5@1".into(), Grade::Proven)]);
     }
 
     /// Without a model, nobody knows whether `sat` rests on what the standard leaves open.

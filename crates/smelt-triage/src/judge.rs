@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use smelt_eval::{Evaluator, Limits, Model, ModelOptions, Undetermined, Value, parse_model_at};
+use smelt_eval::{
+    Evaluator, Limits, Model, ModelOptions, Undetermined, Value, parse_model, parse_model_at,
+};
 use smelt_smtlib::{Command, Fun, FunKind, Head, Query, Script, Term};
 
 /// What the evaluator says of a model.
@@ -62,6 +64,30 @@ pub fn judge_model_within(
     let verdict = judged(script, query, text, options, limits);
     script.arena.rollback(mark);
     verdict
+}
+
+/// The model in a text, if it makes a script with one check true; else why it is none of it. What it defines is added to the script's
+/// arena.
+pub fn true_model(
+    script: &mut Script,
+    text: &str,
+    options: &ModelOptions,
+) -> Result<Model, String> {
+    let [query] = &script.queries()[..] else { return Err("the script has not one check".into()) };
+    match judge_model_within(script, query, text, options, Limits::default()) {
+        ModelVerdict::True => {
+            parse_model(script, text.as_bytes(), options).map_err(|e| e.message.to_string())
+        }
+        ModelVerdict::False(n) => Err(format!("the model makes assertion {n} false")),
+        ModelVerdict::Unspecified(why) | ModelVerdict::Undetermined(why) => {
+            Err(format!("the model decides nothing: {why}"))
+        }
+        // The place is of use to whoever wrote it.
+        ModelVerdict::Unreadable(why) => Err(match parse_model(script, text.as_bytes(), options) {
+            Err(e) => e.render(text.as_bytes(), "the model").trim_end().to_owned(),
+            Ok(_) => format!("the model cannot be read: {why}"),
+        }),
+    }
 }
 
 fn judged(

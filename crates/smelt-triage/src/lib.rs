@@ -18,7 +18,7 @@ pub use diagnosis::{
 };
 pub use evidence::{Evidence, Grade};
 pub use finding::{Finding, Peer};
-pub use judge::{ModelVerdict, beyond_assertions, judge_model, judge_model_within};
+pub use judge::{ModelVerdict, beyond_assertions, judge_model, judge_model_within, true_model};
 pub use known::{Known, KnownBugs};
 pub use partial::leaves_open;
 pub use signature::signature;

@@ -16,6 +16,7 @@ use smelt_smtlib::{
 };
 
 use crate::check_solvers::Solvers;
+use crate::printable::Printable;
 use crate::seeds::{self, Source};
 
 /// Parse and sort-check scripts.
@@ -45,6 +46,9 @@ pub struct Args {
     /// With --solver: CPU seconds per run.
     #[arg(long, default_value_t = 10, requires = "solver")]
     limit: u64,
+    /// With --solver: send scripts as they are, with commands and options that may write and read files. For scripts of your own.
+    #[arg(long, requires = "solver")]
+    trust_scripts: bool,
     /// With --solver: one JSON object per file.
     #[arg(long, requires = "solver")]
     json: bool,
@@ -83,7 +87,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let options = parse_options(&args)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     if !args.solver.is_empty() {
-        return with_solvers(&args, &options, &mut out);
+        return with_solvers(&args, &options, &mut Printable(out));
     }
     let (mut ok, mut bad) = (0u64, 0u64);
     let mut one = |source: Result<Source>| -> Result<()> {
@@ -117,7 +121,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 const ACCUSED: u8 = 10;
 
 fn with_solvers(args: &Args, options: &ParseOptions, out: &mut impl Write) -> Result<ExitCode> {
-    let solvers = Solvers::find(&args.solver, args.limit)?;
+    let solvers = Solvers::find(&args.solver, args.limit, args.trust_scripts)?;
     let sources: Vec<Result<Source>> = if args.files.is_empty() {
         seeds::embedded().into_iter().map(Ok).collect()
     } else {

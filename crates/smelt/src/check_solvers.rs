@@ -1,28 +1,30 @@
 //! `smelt check FILE --solver …`: what solvers answer, what their models are worth, and who is wrong.
 
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value as Json, json};
-use smelt_eval::ModelOptions;
-use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, parse_with, print};
-use smelt_solver::{Answer, Limits, Outcome, Profile, Requests, Setup, Solver, SolverSpec};
+use smelt_smtlib::{ParseOptions, Script, parse_with};
+use smelt_solver::{Answer, Cancel, Outcome, RunError};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, brute_force, diagnose,
-    judge_model_within, leaves_open,
+    Class, Diagnosis, Evidence, Grade, Observation, Truth, brute_force, diagnose, leaves_open,
 };
 
+use crate::fuzz::seedbank::label;
 use crate::fuzz::slowness::Slowness;
+use crate::fuzz::target::{Mode, Target};
 use crate::seeds::Source;
 
-/// Solvers that are found, and how to run them.
+/// Solvers that answer, and how to run them.
 pub struct Solvers {
-    all: Vec<Solver>,
+    all: Vec<Target>,
     /// Answers that an older release has.
     lost: Slowness,
-    setup: Setup,
+    /// CPU time for a file.
+    cpu: Duration,
+    cancel: Cancel,
 }
 
 /// What came of one file.
@@ -32,24 +34,20 @@ pub struct Report {
 }
 
 impl Solvers {
-    /// Finds solvers by the names that users give; `a;b` names two.
-    pub fn find(names: &[String], seconds: u64) -> Result<Self> {
-        let registry = crate::solvers_cmd::registry()?;
-        let mut all = Vec::new();
-        for name in names {
-            for spec in SolverSpec::parse_list(name)? {
-                all.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
-            }
-        }
-        let limits = Limits::cpu(Duration::from_secs(seconds));
+    /// Finds solvers by the names that users give; `a;b` names two. One that does not answer a trivial script is an error.
+    /// Scripts that are trusted are sent as they are.
+    pub fn find(names: &[String], seconds: u64, trust_scripts: bool) -> Result<Self> {
+        let registry = crate::solvers_cmd::registry()?.trusting_scripts(trust_scripts);
+        let all = crate::solvers_cmd::targets(&registry, names)?;
         let mut older = Vec::new();
         for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
-            if a.profile().name == b.profile().name && a.version() < b.version() {
-                older.push((label(a), label(b)));
+            let (x, y) = (&a.solver, &b.solver);
+            if x.profile().name == y.profile().name && x.version() < y.version() {
+                older.push((a.label.clone(), b.label.clone()));
             }
         }
         let lost = Slowness { time: false, unknown: true, older };
-        Ok(Self { all, lost, setup: Setup { models: true, limits, ..Setup::default() } })
+        Ok(Self { all, lost, cpu: Duration::from_secs(seconds), cancel: Cancel::new()? })
     }
 
     /// Runs every solver on a file and prints the table.
@@ -62,9 +60,11 @@ impl Solvers {
     ) -> Result<Report> {
         let text = String::from_utf8_lossy(&source.text);
         // A script that smelt cannot read is run as it is; its models cannot be judged then.
-        let script = parse_with(&source.text, options);
-        let runs: Vec<Run> =
-            self.all.iter().map(|s| self.run(s, &text, script.as_ref().ok())).collect();
+        let mut script = parse_with(&source.text, options);
+        let mut runs = Vec::new();
+        for target in &self.all {
+            runs.push(self.run(target, &text, script.as_mut().ok()));
+        }
         let checks = runs.iter().map(|r| r.seen.len()).max().unwrap_or(0);
         let mut diagnoses = Vec::new();
         for k in 0..checks {
@@ -73,7 +73,8 @@ impl Solvers {
             let truth = script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
             diagnoses.extend(diagnose(&seen, truth).into_iter().map(|d| (k, d)));
             let lost = self.lost.diagnose(&seen).into_iter();
-            let excused = |d: &Diagnosis| runs.iter().any(|r| r.label == d.solver && r.excuses(k));
+            let excused =
+                |d: &Diagnosis| runs.iter().any(|r| r.target.label == d.solver && r.excuses(k));
             diagnoses.extend(lost.filter(|d| !excused(d)).map(|d| (k, d)));
         }
         if as_json {
@@ -92,117 +93,62 @@ impl Solvers {
         Ok(Report { accused })
     }
 
-    fn run(&self, solver: &Solver, text: &str, script: Option<&Script>) -> Run {
-        let naming = solver.profile().naming_of(solver.version());
-        let requests = Requests { model: true, core: false };
-        let ask = |text: &str| {
-            solver.run_cold(&smelt_solver::Script::new(text), &self.setup, requests, None)
-        };
-        // The user's own text, if the solver takes it; else the same script in names that it knows, with a logic.
-        let translated = || {
-            let s = script?;
-            let logic = if s.logic().is_some() { LogicChoice::Keep } else { LogicChoice::Smallest };
-            Some(print(s, &PrintOptions { naming, logic, ..PrintOptions::default() }))
-        };
-        let mut result = match (naming, translated()) {
-            (n, Some(own_names)) if !n.is_standard() => ask(&own_names),
-            _ => ask(text),
-        };
-        let refused = |o: &Outcome| {
-            o.checks.is_empty() || o.checks.iter().any(|c| c.answer.kind() == "rejected")
-        };
-        if naming.is_standard()
-            && result.as_ref().is_ok_and(refused)
-            && let Some(text) = translated()
-            && let Ok(again) = ask(&text)
-            && !refused(&again)
-        {
-            result = Ok(again);
+    fn run<'a>(&self, target: &'a Target, text: &str, script: Option<&mut Script>) -> Run<'a> {
+        match self.observe(target, text, script) {
+            Err(e) => Run { target, seen: Vec::new(), outcome: None, fault: Some(e.to_string()) },
+            Ok((outcome, seen)) => Run { target, seen, outcome: Some(outcome), fault: None },
         }
-        let (label, profile) = (label(solver), solver.profile().clone());
-        match result {
-            Err(e) => {
-                let fault = Some(e.to_string());
-                Run { label, profile, seen: Vec::new(), outcome: None, fault }
-            }
-            Ok(outcome) => {
-                let seen = observations(solver, &label, &outcome, script);
-                Run { label, profile, seen, outcome: Some(outcome), fault: None }
-            }
+    }
+
+    /// Runs a solver on a text and judges what it says, if smelt has read a script in it.
+    fn observe(
+        &self,
+        target: &Target,
+        text: &str,
+        script: Option<&mut Script>,
+    ) -> Result<(Outcome, Vec<Observation>), RunError> {
+        let mode = Mode::plain();
+        let patience = (self.cpu, &self.cancel);
+        let outcome = target.run_own(text, script.as_deref(), &mode, self.cpu, &self.cancel)?;
+        let Some(script) = script else {
+            let seen = target.observe_unread(text, &outcome);
+            return Ok((outcome, seen));
+        };
+        let queries = script.queries();
+        let limits = smelt_eval::Limits::default();
+        let mut seen = target.observe_within(script, &queries, &outcome, limits);
+        for (k, o) in seen.iter_mut().enumerate() {
+            target.look_unchecked(script, k, o, &mode, patience)?;
         }
+        Ok((outcome, seen))
     }
 }
 
-struct Run {
-    label: String,
-    profile: Arc<Profile>,
+/// What a solver said of a file.
+struct Run<'a> {
+    target: &'a Target,
     seen: Vec<Observation>,
     outcome: Option<Outcome>,
     fault: Option<String>,
 }
 
-impl Run {
+impl Run<'_> {
     /// Whether it does not know the answer to a check, and can say why.
     fn excuses(&self, check: usize) -> bool {
         let reason = self.seen.get(check).map(|o| &o.answer);
-        matches!(reason, Some(Answer::Unknown(r)) if self.profile.excuses(r.as_deref()))
+        let profile = self.target.solver.profile();
+        matches!(reason, Some(Answer::Unknown(r)) if profile.excuses(r.as_deref()))
     }
-}
-
-pub fn label(solver: &Solver) -> String {
-    match solver.version() {
-        Some(v) if !solver.label().contains(&v.to_string()) => format!("{} ({v})", solver.label()),
-        _ => solver.label().to_owned(),
-    }
-}
-
-fn observations(
-    solver: &Solver,
-    label: &str,
-    outcome: &Outcome,
-    script: Option<&Script>,
-) -> Vec<Observation> {
-    let queries = script.map(Script::queries).unwrap_or_default();
-    let old_escapes =
-        solver.profile().dialect_of(solver.version()).escapes.is_some_and(|e| e != "standard");
-    let options = ModelOptions { old_escapes, ..ModelOptions::default() };
-    outcome
-        .checks
-        .iter()
-        .enumerate()
-        .map(|(k, check)| {
-            let judged = match (&check.model, script, queries.get(k)) {
-                (Some(text), Some(s), Some(q)) if check.answer.kind() == "sat" => {
-                    // Each model in a copy: what it defines must not be seen by the next.
-                    let limits = smelt_eval::Limits::default();
-                    Some(judge_model_within(&mut s.clone(), q, text, &options, limits))
-                }
-                _ => None,
-            };
-            let family = &solver.profile().family;
-            let seen = Observation::new(label, family, check.answer.clone(), judged);
-            Observation { cpu: outcome.cpu, ..seen }
-        })
-        .collect()
 }
 
 fn truth(script: &Script, check: usize) -> Truth {
     let queries = script.queries();
     let Some(q) = queries.get(check) else { return Truth::default() };
-    // The label that stands nearest before the check.
-    let label = script.commands[..q.command].iter().rev().find_map(|c| match c {
-        smelt_smtlib::Command::SetInfo(k, v) if &**k == ":status" => match &**v {
-            "sat" => Some(Some(true)),
-            "unsat" => Some(Some(false)),
-            _ => Some(None),
-        },
-        _ => None,
-    });
     Truth {
         brute_force: brute_force(script, q),
         witness: false,
         partial: leaves_open(script, q),
-        label: label.flatten(),
+        label: label(script, q.command),
     }
 }
 
@@ -213,7 +159,7 @@ fn table(
     out: &mut impl Write,
 ) -> Result<()> {
     writeln!(out, "{name}")?;
-    let width = runs.iter().map(|r| r.label.len()).max().unwrap_or(0).max(6);
+    let width = runs.iter().map(|r| r.target.label.len()).max().unwrap_or(0).max(6);
     writeln!(out, "  {:width$}  {:>8}  {:>8}  answer, model", "solver", "CPU", "memory")?;
     for r in runs {
         match (&r.outcome, &r.fault) {
@@ -223,13 +169,16 @@ fn table(
                 let answers: Vec<String> = r.seen.iter().map(show).collect();
                 let answers =
                     if answers.is_empty() { "no check".to_owned() } else { answers.join("; ") };
-                writeln!(out, "  {:width$}  {cpu:>8}  {memory:>8}  {answers}", r.label)?;
+                writeln!(out, "  {:width$}  {cpu:>8}  {memory:>8}  {answers}", r.target.label)?;
             }
             (None, fault) => {
                 let fault = fault.as_deref().unwrap_or("did not run");
-                writeln!(out, "  {:width$}  {:>8}  {:>8}  {fault}", r.label, "-", "-")?;
+                writeln!(out, "  {:width$}  {:>8}  {:>8}  {fault}", r.target.label, "-", "-")?;
             }
         }
+    }
+    if let Some(unsent) = unsent(runs) {
+        writeln!(out, "  not sent: {unsent} (--trust-scripts sends everything)")?;
     }
     let checks = runs.iter().map(|r| r.seen.len()).max().unwrap_or(0);
     for k in 0..checks {
@@ -244,7 +193,8 @@ fn table(
                 && matches!(d.class, Class::RefutationSoundness | Class::SolutionSoundness)
         });
         let side = |word: &str| -> String {
-            let who = runs.iter().filter_map(|r| r.seen.get(k)).filter(|o| o.answer.kind() == word);
+            let who = runs.iter().filter_map(|r| r.seen.get(k));
+            let who = who.filter(|o| o.counts() && o.answer.kind() == word);
             who.map(|o| o.solver.as_str()).collect::<Vec<_>>().join(", ")
         };
         let (sat, unsat) = (side("sat"), side("unsat"));
@@ -258,10 +208,15 @@ fn table(
         if sat.is_empty() != unsat.is_empty() {
             // An unknown accuses nobody, unless it is new.
             let open = |r: &&Run| {
-                let unknown = r.seen.get(k).is_some_and(|o| matches!(o.answer, Answer::Unknown(_)));
-                unknown && !r.excuses(k) && !here().any(|d| d.solver == r.label)
+                let unknown = |o: &Observation| {
+                    o.no_verdict.is_none() && matches!(o.answer, Answer::Unknown(_))
+                };
+                r.seen.get(k).is_some_and(unknown)
+                    && !r.excuses(k)
+                    && !here().any(|d| d.solver == r.target.label)
             };
-            let open: Vec<&str> = runs.iter().filter(open).map(|r| r.label.as_str()).collect();
+            let open: Vec<&str> =
+                runs.iter().filter(open).map(|r| r.target.label.as_str()).collect();
             let (word, who) = if sat.is_empty() { ("unsat", unsat) } else { ("sat", sat) };
             if !open.is_empty() {
                 writeln!(out, "  => {place}not decided by {}; {word} by {who}", open.join(", "))?;
@@ -274,12 +229,24 @@ fn table(
     Ok(())
 }
 
-fn show(o: &Observation) -> String {
-    match &o.model {
-        Some(ModelVerdict::True) => format!("{}, model true", o.answer),
-        Some(v) => format!("{}, model {v}", o.answer),
-        None => o.answer.to_string(),
+/// The commands that were not sent, each with how often at most.
+fn unsent(runs: &[Run]) -> Option<String> {
+    let mut all: BTreeMap<&str, u32> = BTreeMap::new();
+    for (name, n) in runs.iter().filter_map(|r| r.outcome.as_ref()).flat_map(|o| &o.unsent) {
+        let most = all.entry(name).or_default();
+        *most = (*most).max(*n);
     }
+    let named = |(name, n): (&&str, &u32)| match n {
+        1 => (*name).to_owned(),
+        n => format!("{name} ({n} times)"),
+    };
+    (!all.is_empty()).then(|| all.iter().map(named).collect::<Vec<_>>().join(", "))
+}
+
+fn show(o: &Observation) -> String {
+    let model = o.model.as_ref().map_or(String::new(), |v| format!(", model {v}"));
+    let caveat = o.no_verdict.as_ref().map_or(String::new(), |c| format!(" (no verdict: {c})"));
+    format!("{}{model}{caveat}", o.answer)
 }
 
 fn report_json(name: &str, runs: &[Run], diagnoses: &[(usize, Diagnosis)]) -> Json {
@@ -294,15 +261,17 @@ fn report_json(name: &str, runs: &[Run], diagnoses: &[(usize, Diagnosis)]) -> Js
                         "answer": o.answer.kind(),
                         "detail": o.answer.to_string(),
                         "model": o.model.as_ref().map(ToString::to_string),
+                        "no_verdict": o.no_verdict,
                     })
                 })
                 .collect();
             json!({
-                "solver": r.label,
+                "solver": r.target.label,
                 "checks": checks,
                 "cpu_seconds": r.outcome.as_ref().map(|o| (o.cpu + o.overhead_cpu).as_secs_f64()),
                 "peak_rss": r.outcome.as_ref().map(|o| o.peak_rss),
                 "fault": r.fault,
+                "unsent": r.outcome.as_ref().map(|o| &o.unsent),
             })
         })
         .collect();

@@ -24,6 +24,7 @@ use smelt_solver::{Answer, Cancel, Verdict};
 use smelt_strategy::{Input, by_name};
 
 use self::bench::{Bench, Clash};
+use self::evidence::Evidence;
 use self::finding::{Finding, Kind};
 use self::found::{Found, complain};
 use self::start::Start;
@@ -119,9 +120,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut found = Found::new(args.out.as_deref())?;
     let mut bench = Bench::new(&args, &stop)?;
-    let ops: OpSet = Op::all()
+    let mut ops: OpSet = Op::all()
         .filter(|op| matches!(op.info().dialect, Dialect::Standard | Dialect::Common))
         .collect();
+    bench.solvers.last().iter().for_each(|target| ops.intersect(&target.ops));
     let begun = Instant::now();
     let end = begun + Duration::from_secs(args.time);
     // What all releases were asked may take a fifth of it.
@@ -188,7 +190,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 }
             };
             tally.chains += 1;
-            let first = bench.print(chain.first().unwrap_or(&seed.script));
+            let first = chain.first().unwrap_or(&seed.script);
+            if let Some(why) = bench.caveat(first) {
+                *tally.no_verdict.entry(why.to_owned()).or_default() += 1;
+                continue;
+            }
+            let first = bench.print(first);
             let mut before = first.clone();
             // A step from a script that is not decided loses nothing.
             let mut nothing_to_lose = *lost;
@@ -197,6 +204,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     break;
                 }
                 let Ok(m) = chain.step(&mut random) else { break };
+                if let Some(why) = bench.caveat(m.script) {
+                    *tally.no_verdict.entry(why.to_owned()).or_default() += 1;
+                    break;
+                }
                 let after = bench.print(m.script);
                 if m.follows == Follows::Seed {
                     // The chain was stuck: the rule leads from the seed to this.
@@ -214,7 +225,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 };
                 let witnessed = matches!(m.expect.first(), Some(Expectation::Sat(Some(_))));
                 let wrong = answer == Answer::Unsat && witnessed;
-                let model = model.as_deref().filter(|_| witnessed);
+                let model = model.as_ref().filter(|_| witnessed);
                 let step = Step { before: &before, after: &after, expected, rule: &rule, model };
                 // A mutant rests on a label or on the seed's answer without a witness; but the same solver gave that.
                 let turned = answer.decided().is_some_and(|v| v != expected);
@@ -313,7 +324,7 @@ struct Step<'a> {
     expected: Verdict,
     rule: &'a str,
     /// A model of `after` that smelt's evaluator found true.
-    model: Option<&'a str>,
+    model: Option<&'a Evidence>,
 }
 
 /// What a mistake of smelt is.
@@ -332,6 +343,8 @@ struct Tally {
     own_errors: BTreeMap<String, (u64, String)>,
     answers: BTreeMap<String, u64>,
     proofs: BTreeMap<&'static str, u64>,
+    /// Chains that led to a script on which there is no verdict, by reason.
+    no_verdict: BTreeMap<String, u64>,
     /// Seeds of which nothing is made, by reason.
     unused: BTreeMap<String, u64>,
 }
@@ -365,6 +378,9 @@ impl Tally {
         )?;
         for (why, n) in &self.unused {
             writeln!(out, "{n} seeds not used: {why}")?;
+        }
+        for (why, n) in &self.no_verdict {
+            writeln!(out, "{n} chains ended, no verdict: {why}")?;
         }
         for (what, n) in &self.proofs {
             writeln!(out, "{n} instances of rules {what}")?;

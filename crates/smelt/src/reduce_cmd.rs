@@ -6,15 +6,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use smelt_case::{Basis, Known, Seed, Status, digest};
-use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
+use smelt_eval::ModelOptions;
 use smelt_reduce::storm::{Bounds, minimise};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
-use smelt_solver::{Answer, Limits, Requests, Setup, Solver, SolverSpec};
-use smelt_strategy::recheck::{model_text, recursive};
+use smelt_solver::{Answer, Cancel, Registry, SolverSpec};
+use smelt_strategy::recheck::model_text;
+use smelt_triage::true_model;
 
+use crate::fuzz::target::{Mode, Target};
 use crate::seeds;
+use crate::solvers_cmd;
 
 /// Make a script smaller while a solver still answers unsat, though a model shows that it is satisfiable.
 ///
@@ -22,7 +25,8 @@ use crate::seeds;
 /// to find it true. Every script that is tried is an instance of STORM over the one before, with the model as its witness, so
 /// the solver is wrong on each that it calls unsat. The smallest one is printed, with the witness in comments.
 ///
-/// Exit code: 0 if a smaller script was found, 1 if the solver does not answer unsat or nothing smaller does, 2 on errors.
+/// Exit code: 0 if a smaller script was found, 1 if the solver does not answer unsat, nothing smaller does, or there is no verdict on the
+/// solver because of a caveat of its profile, 2 on errors.
 #[derive(clap::Args)]
 pub struct Args {
     /// The script.
@@ -61,36 +65,41 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if script.queries().len() != 1 {
         bail!("{} has {} checks: one is needed", source.name, script.queries().len());
     }
-    let registry = crate::solvers_cmd::registry()?;
-    let find =
-        |name: &str| crate::solvers_cmd::resolve_or_install(&registry, &SolverSpec::parse(name)?);
-    let solver = find(&args.solver)?;
-    let limits = Limits::cpu(Duration::from_secs(args.limit));
-    let setup = Setup { models: true, limits, ..Setup::default() };
-    let ask = |solver: &Solver, script: &Script, model: bool| {
-        let naming = solver.profile().naming_of(solver.version());
-        let logic = LogicChoice::Smallest;
-        let options = PrintOptions { naming, logic, strip_status: true, ..Default::default() };
-        let text = smelt_solver::Script::new(&print(script, &options));
-        solver.run_cold(&text, &setup, Requests { model, core: false }, None)
+    let registry = solvers_cmd::registry()?;
+    let target = target(&registry, &args.solver)?;
+    let cancel = Cancel::new()?;
+    let ask = |target: &Target, script: &Script| {
+        let mode = Mode::plain();
+        let cpu = Duration::from_secs(args.limit);
+        target.run_cold(&target.print(script, &mode), &mode, cpu, &cancel)
     };
-    let text = match (&args.model, &args.reference) {
-        (Some(file), _) => String::from_utf8_lossy(&seeds::read(file)?.text).into_owned(),
+    let (text, options) = match (&args.model, &args.reference) {
+        (Some(file), _) => {
+            let text = String::from_utf8_lossy(&seeds::read(file)?.text).into_owned();
+            (text, ModelOptions::default())
+        }
         (None, Some(name)) => {
-            let outcome = ask(&find(name)?, &script, true)?;
+            let reference = self::target(&registry, name)?;
+            let outcome = ask(&reference, &script)?;
             let model = outcome.model().map(str::to_owned);
-            model.with_context(|| format!("{name} gives no model: {:?}", outcome.answer()))?
+            let said = || outcome.answer().map_or("no answer".to_owned(), ToString::to_string);
+            let text = model.with_context(|| format!("{name} gives no model: {}", said()))?;
+            (text, reference.model_options().clone())
         }
         (None, None) => bail!("a model is needed: --model FILE, or --reference SOLVER"),
     };
-    let model = true_model(&mut script, &text)?;
+    let model = true_model(&mut script, &text, &options).map_err(Error::msg)?;
     let fails = |script: &Script| {
-        let outcome = ask(&solver, script, false);
-        outcome.is_ok_and(|o| o.answer() == Some(&Answer::Unsat))
+        let unsat = || ask(&target, script).is_ok_and(|o| o.answer() == Some(&Answer::Unsat));
+        target.caveat_on(script).is_none() && unsat()
     };
     let mut out = std::io::stdout().lock();
+    if let Some(why) = target.caveat_on(&script) {
+        writeln!(out, "; no verdict on what {} says of {}: {why}", target.label, source.name)?;
+        return Ok(ExitCode::from(1));
+    }
     if !fails(&script) {
-        writeln!(out, "; {} does not answer unsat to {}", solver.label(), source.name)?;
+        writeln!(out, "; {} does not answer unsat to {}", target.label, source.name)?;
         return Ok(ExitCode::from(1));
     }
     let before = Bounds::of(&script);
@@ -104,7 +113,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         "; {} scripts tried: {} assertions of depth {}, from {} of depth {}",
         result.tried, after.assertions, after.depth, before.assertions, before.depth
     )?;
-    writeln!(out, "; {} answers unsat, but this satisfies it:", solver.label())?;
+    writeln!(out, "; {} answers unsat, but this satisfies it:", target.label)?;
     if let Some(model) = result.seed.single().and_then(|k| k.model.as_ref()) {
         let text = model_text(&result.seed.script, model);
         let text = text.unwrap_or_else(|name| format!("(the value of {name} has no text)"));
@@ -116,23 +125,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if result.found { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// The model, if the evaluator finds every assertion true.
-fn true_model(script: &mut Script, text: &str) -> Result<Model> {
-    let model = match parse_model(script, text.as_bytes(), &ModelOptions::default()) {
-        Ok(m) => m,
-        Err(e) => bail!("{}", e.render(text.as_bytes(), "the model").trim_end()),
-    };
-    if let Some(f) = recursive(script) {
-        let name = script.arena.name(script.arena.fun(f).name);
-        bail!("the recursive definition of `{name}` may have no model: nothing is proved");
-    }
-    let mut evaluator = Evaluator::default();
-    for t in script.queries().first().map(|q| q.assertions.clone()).unwrap_or_default() {
-        match evaluator.eval(&script.arena, &model, t) {
-            Ok(Value::Bool(true)) => {}
-            Ok(_) => bail!("the model makes an assertion false"),
-            Err(why) => bail!("the model does not decide an assertion: {why}"),
-        }
-    }
-    Ok(model)
+/// The solver of a name, which has answered a trivial script.
+fn target(registry: &Registry, name: &str) -> Result<Target> {
+    let solver = solvers_cmd::resolve_or_install(registry, &SolverSpec::parse(name)?)?;
+    Target::ready(solver).map_err(Error::msg)
 }

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_solver::{
-    Answer, Cancel, Crash, Home, Launcher, Limit, Outcome, Registry, ResolveError, Solver,
-    SolverSpec,
+    Answer, Cancel, Crash, Home, Launcher, Limit, Outcome, Registry, ResolveError, SolverSpec,
 };
 use smelt_strategy::{Input, by_name};
 use smelt_triage::{Class, Finding, ModelVerdict, Observation, is_fault};
@@ -21,7 +20,7 @@ use crate::fuzz::seedbank;
 use crate::fuzz::target::{Mode, Target};
 use crate::printable::Printable;
 use crate::proofs::newest_at_hand;
-use crate::solvers_cmd::{foreign_option, is_harmless};
+use crate::solvers_cmd::{foreign_option, is_harmless, resolve_or_install, targets};
 
 /// Exit code when a finding still holds.
 const HOLDS: u8 = 10;
@@ -125,8 +124,7 @@ fn replay(
         }
     }
     let mut all = Vec::new();
-    for solver in solvers(registry, &finding, args)? {
-        let target = Target::unprobed(solver);
+    for target in solvers(registry, &finding, args)? {
         let mode = mode(&finding, &target)?;
         let (says, what) = rerun(registry, path, &finding, &target, &mode, args.limit)?;
         all.push(says);
@@ -139,26 +137,21 @@ fn replay(
 
 /// The solvers that the user names, else the accused one. A finding may come from anybody: of what it names, only a solver that
 /// smelt knows by name is run, with options that smelt itself would give it.
-fn solvers(registry: &Registry, f: &Finding, args: &Args) -> Result<Vec<Solver>> {
-    let mut all = Vec::new();
-    for name in &args.solver {
-        for spec in SolverSpec::parse_list(name)? {
-            all.push(crate::solvers_cmd::resolve_or_install(registry, &spec)?);
-        }
-    }
-    if !all.is_empty() {
-        return Ok(all);
+fn solvers(registry: &Registry, f: &Finding, args: &Args) -> Result<Vec<Target>> {
+    if !args.solver.is_empty() {
+        return targets(registry, &args.solver);
     }
     let spec = SolverSpec::parse(&f.spec)?;
     is_harmless(registry, &spec)?;
-    Ok(vec![if args.install {
-        crate::solvers_cmd::resolve_or_install(registry, &spec)?
+    let solver = if args.install {
+        resolve_or_install(registry, &spec)?
     } else {
         registry.resolve(&spec).map_err(|e| match e {
             ResolveError::NotInstalled { .. } => anyhow!("{e}, or give --install"),
             e => e.into(),
         })?
-    }])
+    };
+    Ok(vec![Target::ready(solver).map_err(Error::msg)?])
 }
 
 /// How the accused was run. Options and tactics must be such that smelt itself gives them to this solver, or be given by the user.
@@ -240,6 +233,9 @@ fn rerun(
     let cancel = Cancel::new()?;
     let cpu = Duration::from_secs(if slow(f.class) { limit.max(60) } else { limit });
     let text = read(path, "bug.smt2")?;
+    if let Some(why) = target.caveat_on_text(&text) {
+        return Ok((Says::Open, format!("no verdict: {why}")));
+    }
     if f.session_dependent {
         let sent = smelt_solver::Script::new(&text);
         // The script itself is the end of the transcript.
@@ -310,7 +306,7 @@ fn rerun(
             let mut o = at_check(f, target, &mut script, &outcome);
             if let Some(o) = &mut o {
                 let patience = (cpu, &cancel);
-                target.look_unchecked(&mut script, f.check - 1, o, mode, patience)?;
+                target.look_unchecked(&script, f.check - 1, o, mode, patience)?;
             }
             Ok(tell(f, o.as_ref(), &outcome))
         }

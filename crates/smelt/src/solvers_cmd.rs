@@ -4,12 +4,14 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use smelt_solver::doctor::{self, Health};
 use smelt_solver::releases::{self, Step};
 use smelt_solver::{Home, Launcher, Profile, Registry, ResolveError, Solver, SolverSpec, Source};
+
+use crate::fuzz::target::Target;
 
 /// List, install, remove and examine solvers.
 #[derive(clap::Args)]
@@ -143,7 +145,19 @@ pub fn foreign_option(option: &str, profile: &Profile) -> String {
     )
 }
 
-/// The same for what must mean the same tomorrow: the solver and its name have the version that `latest` is now.
+/// The solvers that a person names, ready to be asked: `a;b` names two. Each has answered a trivial script.
+pub fn targets(registry: &Registry, names: &[String]) -> Result<Vec<Target>> {
+    let mut all = Vec::new();
+    for name in names {
+        for spec in SolverSpec::parse_list(name)? {
+            let solver = resolve_or_install(registry, &spec)?;
+            all.push(Target::ready(solver).map_err(Error::msg)?);
+        }
+    }
+    Ok(all)
+}
+
+/// The solver that is meant, and a name for it that means the same tomorrow: with the version that `latest` is now.
 pub fn resolve_pinned(registry: &Registry, spec: SolverSpec) -> Result<(Solver, SolverSpec)> {
     let solver = resolve_or_install(registry, &spec)?;
     let release = match &spec.source {

@@ -2,7 +2,7 @@
 
 mod run;
 
-use run::{file, smelt};
+use run::{file, program, smelt};
 use smelt_solver::testing;
 
 fn check(args: &[&str], code: i32, stdout: &str, stderr: &str) {
@@ -185,6 +185,102 @@ fn wrong_answers_of_cvc5_1_4_2() {
         "invalid model (proven: its model makes assertion 3 false)",
         "",
     );
+}
+
+/// A command line that a solver refuses is an error of use, before any file is run; so is a solver that does not answer at all. One
+/// that crashes on a file is convicted.
+#[test]
+fn solvers_that_do_not_answer() {
+    for name in ["z3@latest", "cvc5@latest", "cvc5@1.0.9", "bitwuzla@latest", "yices@latest"] {
+        testing::solver(name);
+    }
+    file(
+        "plain.smt2",
+        "(set-logic QF_UF)(declare-const p Bool)(assert (distinct p true))(check-sat)",
+    );
+    for name in [
+        "cvc5@latest:model_validate=true",
+        "cvc5@latest:--decision=nosuch",
+        "cvc5@1.0.9:model_validate=true",
+        "bitwuzla@latest:nosuch=true",
+        "yices@latest:nosuch",
+        "z3@latest:nosuch=true",
+    ] {
+        let out = smelt(&["check", "plain.smt2", "--solver", "z3@latest", "--solver", name]);
+        let text = String::from_utf8_lossy(&out.stderr);
+        assert_eq!((out.status.code(), out.stdout.len()), (Some(2), 0), "{name}: {text}");
+        let expect = format!(
+            "smelt: {name} cannot be run: to a script that only asks (check-sat) it answers rejected ("
+        );
+        assert!(text.starts_with(&expect) && text.lines().count() == 1, "{text}");
+    }
+    program("mute", "exit 3");
+    check(&["check", "plain.smt2", "--solver", "./mute"], 2, "", "mute cannot be run: ");
+    program("fragile", "grep -q distinct \"$1\" && kill -SEGV $$; echo unknown");
+    check(&["check", "plain.smt2", "--solver", "./fragile"], 10, ": crash (proven: SIGSEGV", "");
+}
+
+/// Where a release means something else than the standard does, its answer is shown, and there is no verdict: z3 4.8.7 reads
+/// backslashes in its own way, and cvc4 1.8 may have no floating-point numbers. Elsewhere they are convicted.
+#[test]
+fn caveats() {
+    testing::solver("z3@4.8.7");
+    let float = "(set-logic ALL)(declare-const x (_ FloatingPoint 3 4))(declare-const y (_ FloatingPoint 3 4))
+(assert (fp.gt (fp.abs (fp.rem x y)) (fp.abs y)))";
+    let string = "(declare-const s String)(assert (= s \"\\u{0a}\"))";
+    file("remainder.smt2", &format!("{float}(check-sat)"));
+    file("remainder-caveat.smt2", &format!("{float}{string}(check-sat)"));
+    let false_model = "invalid model (proven: its model makes assertion 1 false)";
+    check(&["check", "remainder.smt2", "--solver", "z3@4.8.7"], 10, false_model, "");
+    let args = ["check", "remainder-caveat.smt2", "--solver", "z3@4.8.7"];
+    let said = "sat, model FALSE at assertion 1 (no verdict: a literal with a backslash is read with C escapes)\n";
+    check(&args, 0, said, "");
+    let json = "\"no_verdict\":\"a literal with a backslash is read with C escapes\"";
+    check(&[&args[..], &["--json"]].concat(), 0, json, "");
+    // Its word against another's, who is wrong: no agreement, no disagreement, but a true model.
+    program("always-unsat", "echo unsat");
+    file("feed.smt2", &format!("(set-logic ALL){string}(check-sat)"));
+    let against = |other| ["check", "feed.smt2", "--solver", "z3@4.8.7", "--solver", other];
+    let proven = "refutation soundness (unsat on a satisfiable script) (proven: smelt's evaluator finds the model of z3@4.8.7";
+    check(&against("./always-unsat"), 10, proven, "");
+    let out = smelt(&[
+        "check",
+        "remainder-caveat.smt2",
+        "--solver",
+        "z3@4.8.7",
+        "--solver",
+        "./always-unsat",
+    ]);
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(out.status.code() == Some(0) && !text.contains("=>"), "{text}");
+    // Any content of a theory is meant, and nothing else.
+    let version = "case \"$1\" in *version) echo This is CVC4 version 1.8; exit;; esac;";
+    program(
+        "caveat/cvc4",
+        &format!(
+            "{version} for f; do :; done; grep -q distinct \"$f\" && kill -SEGV $$; echo unknown"
+        ),
+    );
+    for (name, body, caveat) in [
+        ("add", "(declare-const x Float32)(assert (distinct x (fp.add RNE x x)))", true),
+        ("sort", "(declare-const x Float32)(declare-const y Float32)(assert (distinct x y))", true),
+        (
+            "mode",
+            "(declare-const r RoundingMode)(declare-const p Bool)(assert (distinct p true))",
+            true,
+        ),
+        ("unread", "(declare-const x Float32)(assert (unheard-of x))(assert (distinct x x))", true),
+        ("core", "(declare-const p Bool)(assert (distinct p true))", false),
+    ] {
+        let name = format!("caveat-{name}.smt2");
+        file(&name, &format!("(set-logic ALL){body}(check-sat)"));
+        let args = ["check", &name, "--solver", "./caveat/cvc4"];
+        if caveat {
+            check(&args, 0, "crash (SIGSEGV) (no verdict: a build without SymFPU aborts", "");
+        } else {
+            check(&args, 10, "crash (proven: SIGSEGV", "");
+        }
+    }
 }
 
 /// The formulas of Janus' figure 6.8, in other words. What was undecided when they were reported is decided by now, except one: z3

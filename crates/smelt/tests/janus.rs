@@ -416,6 +416,69 @@ fn answers_that_are_lost() {
     check([unknown, unknown], 0, "");
 }
 
+/// Runs `smelt janus` on the seed with solvers whose profile says more.
+fn janus_with(profile: &str, seed: &str, name: &str, solvers: &[&str], code: i32) -> String {
+    let (dir, mut command) = command_on(seed, name, solvers);
+    fs::write(dir.join("home/profiles/fake.toml"), format!("{PROFILE}{profile}")).unwrap();
+    let out = command.args(["--tests", "80"]).output().unwrap();
+    let [said, errors] = [&out.stdout, &out.stderr].map(|b| String::from_utf8_lossy(b));
+    let text = format!("{said}{errors}");
+    assert_eq!(out.status.code(), Some(code), "{text}");
+    text
+}
+
+/// Where a release means something else than the standard does, it is not accused, and decides nothing for others.
+#[test]
+fn caveats() {
+    let caveat = |versions: &str| {
+        format!("[[caveats]]\nversions = '{versions}'\noperators = ['or']\ntext = 'or is odd'\n")
+    };
+    let contradicts = format!("if {AND}; then echo sat; else echo unsat; fi");
+    let text = janus_with(&caveat("<=1.0"), SEED, "caveat", &[&contradicts], 2);
+    assert!(text.contains("none of the seeds (1: no verdict: or is odd)"), "{text}");
+    let text = janus_with(&caveat("<1.0"), SEED, "no-caveat", &[&contradicts], 10);
+    assert!(text.contains(". contradiction: fake (1.0)"), "{text}");
+    // An older release that decides what the newest does not, and whose word counts for nothing.
+    let releases = ["echo sat", &unknown_without_and()];
+    let text = janus_with(&caveat("<1.0"), SEED, "older", &releases, 10);
+    assert!(text.contains("0 implications") && text.contains(". regression: fake (2.0)"), "{text}");
+    let text = janus_with(&caveat("<=1.0"), SEED, "older-caveat", &releases, 10);
+    assert!(text.contains("0 regressions") && text.contains(". implication: "), "{text}");
+}
+
+/// A model with the escapes of old releases is the witness of a wrong answer, and no invalid model.
+#[test]
+fn escapes_of_old_releases() {
+    let seed = "(declare-const p Bool)(declare-const s String)\
+        (assert (and p (= s \"\\u{0a}\")))(assert (or p (= s \"b\")))(check-sat)";
+    let value = |name: &str, value: &str| {
+        format!("grep -q 'fun {name} ' \"$1\" && echo '(define-fun {name} () {value})'")
+    };
+    let model = [value("p", "Bool true"), value("s", "String \"\\x0a\"")].join("; ");
+    let script = format!(
+        r#"while read -r line; do case "$line" in
+'(check-sat)') if grep -q '(and p (= s' "$1"; then echo sat; else echo unsat; fi;;
+'(get-model)') echo '('; {model}; echo ')';;
+'(echo "'*) line=${{line#'(echo "'}}; echo "${{line%'")'}}";;
+esac; done < "$1""#
+    );
+    let old = "[[dialect]]\nversions = '*'\nescapes = 'c'\n";
+    let text = janus_with(old, seed, "escapes", &[&script], 10);
+    assert!(text.contains(". wrong: fake (1.0)") && text.contains("(witness)"), "{text}");
+    assert!(text.contains(" wrong, 0 contradictions"), "{text}");
+    // Elsewhere those are four characters.
+    let text = janus_with("", seed, "no-escapes", &[&script], 10);
+    assert!(text.contains("an invalid model, proven"), "{text}");
+}
+
+/// A solver that does not answer is named before anything is asked.
+#[test]
+fn solvers_that_do_not_answer() {
+    let mute = "echo 'unknown option' >&2; exit 3";
+    let (text, _) = janus("mute", &["echo sat", mute], "", 2);
+    assert!(text.starts_with("smelt: fake cannot be run: to a script that only asks"), "{text}");
+}
+
 /// Chains of one step begin again from the seed each time: then the rule leads from the seed, not from the step before.
 #[test]
 fn chains_that_begin_again() {

@@ -69,6 +69,56 @@ fn killed(why: KilledFor) -> Ending {
     Ending { exit: Some(Exit::Signal(9)), killed: Some(why), ..OK }
 }
 
+/// A command line that is not taken, as solvers say it, on either stream.
+#[test]
+fn refused_command_lines() {
+    for (solver, end, said) in [
+        ("cvc4", 1, "(error \"Too many input files specified.\")"),
+        ("cvc4", 1, "(error \"Error in option parsing: can't understand option `--nosuch'\")"),
+        (
+            "cvc4",
+            1,
+            "(error \"Error in option parsing: unknown option for --decision: `nosuch'.  Try --decision=help.\")",
+        ),
+        ("cvc5", 1, "(error \"Error in option parsing: unknown argument model_validate=true\")"),
+        (
+            "cvc5",
+            1,
+            "cvc5: error: Error in option parsing: Argument 'abc' for uint64_t option seed did not parse as uint64_t",
+        ),
+        (
+            "cvc5",
+            1,
+            "Fatal error in option parsing: Eager bit-blasting is only support in incremental mode if the logic is quantifier-free bit-vectors",
+        ),
+        ("bitwuzla", 1, "(error \"invalid option: unknown argument nosuch=true\")"),
+        (
+            "bitwuzla",
+            1,
+            "(error \"invalid option: invalid mode 'nosuch' for option '--bv-solver'\")",
+        ),
+        ("yices", 17, "yices-smt2: too many arguments"),
+        ("yices", 1, "yices-smt2: unknown delegate: nosuch (choices are 'y2sat' or 'cadical')"),
+        ("z3", 1, "ERROR: unknown parameter 'nosuch' at module 'smt'"),
+        (
+            "z3",
+            108,
+            "ERROR: Expected values for parameter model_validate are 'true' or 'false'. It was given argument 'maybe'",
+        ),
+        ("generic", 2, "prog.py: error: unrecognized arguments: --nosuch"),
+        ("generic", 1, "Invalid option: -x"),
+    ] {
+        // As an `(error …)` on standard output it is a response, and quoted without its frame.
+        let framed = said.strip_prefix("(error \"").and_then(|t| t.strip_suffix("\")"));
+        let on_stdout = format!("rejected ({})", framed.unwrap_or(said));
+        check(solver, &format!("{said}\n"), "", code(end), 1, &on_stdout);
+        check(solver, "", &format!("{said}\n"), code(end), 1, &format!("rejected ({said})"));
+    }
+    // A crash without such words is one.
+    check("cvc5", "", "something else\n", code(1), 1, "crash (exit code 1); [exit code 1]");
+    check("generic", "something else\n", "", code(3), 1, "crash (exit code 3); [exit code 3]");
+}
+
 #[test]
 fn plain_answers() {
     check("z3", "sat\n", "", OK, 1, "sat");

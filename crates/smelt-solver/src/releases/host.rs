@@ -6,9 +6,11 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW, Symbol};
 
+use crate::home::write_atomically;
 use crate::profile::PackageHost;
 
 /// Name of the host script in a release's folder.
@@ -27,6 +29,21 @@ pub fn host_script(by: PackageHost) -> Option<&'static str> {
         )),
         PackageHost::Binary | PackageHost::Cvc5Library => None,
     }
+}
+
+/// The host script in a release's folder: that of this smelt, whichever one installed the release.
+pub(super) fn host_file(folder: &Path, by: PackageHost) -> PathBuf {
+    /// Threads of one process would write to one temporary file.
+    static WRITING: Mutex<()> = Mutex::new(());
+    let path = folder.join(HOST_FILE);
+    let _one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(script) = host_script(by)
+        && std::fs::read(&path).is_ok_and(|old| old != script.as_bytes())
+    {
+        // A folder that cannot be written to keeps the script that it has.
+        let _ = write_atomically(&path, script.as_bytes());
+    }
+    path
 }
 
 /// A library of the cvc5 package by the start of its name.
@@ -147,8 +164,7 @@ impl<'a> State<'a> {
 
     #[allow(unsafe_code)]
     fn set_option(&self, name: &CStr, value: &CStr) -> Result<(), String> {
-        let refuse =
-            |why: &str| Err(format!("Error in option parsing: {}: {why}", name.to_string_lossy()));
+        let refuse = |why: &str| Err(refusal(&format!("{}: {why}", name.to_string_lossy())));
         // SAFETY: solver is live; name and value are terminated strings; the message is copied before the next call.
         unsafe {
             if let (Some(has_error), Some(message)) = (&self.api.has_error, &self.api.error_message)
@@ -229,6 +245,11 @@ impl Drop for State<'_> {
     }
 }
 
+/// What is said of an argument that is not taken, in cvc5's own words.
+fn refusal(why: &str) -> String {
+    format!("Error in option parsing: {why}")
+}
+
 /// Copies a string of the library's.
 #[allow(unsafe_code)]
 unsafe fn text(pointer: *const c_char) -> String {
@@ -259,8 +280,12 @@ pub fn cvc5_host_main(args: &[String]) -> i32 {
         let options: Vec<(CString, CString)> =
             options.iter().filter(|a| !a.starts_with("--lang")).map(|a| read_option(a)).collect();
         let mut state = State::new(&api, &options)?;
+        // There is one file, or none in a session: another word is an argument that cvc5 does not know.
+        if let [unknown, _, ..] = &files[..] {
+            return Err(refusal(&format!("unknown argument {unknown}")));
+        }
         if let Some(file) = files.first() {
-            let source = std::fs::read(file).map_err(|e| format!("{file}: {e}"))?;
+            let source = std::fs::read(file).map_err(|e| refusal(&format!("{file}: {e}")))?;
             state.run(&String::from_utf8_lossy(&source)).map_err(|e| e.to_string())?;
             let code = i32::from(state.dead);
             // The process ends here: taking the solver apart first would only cost time.

@@ -90,7 +90,7 @@ impl Release {
                 args: vec![
                     String::from("-I"),
                     String::from("-u"),
-                    self.folder.join(host::HOST_FILE).to_string_lossy().into_owned(),
+                    host::host_file(&self.folder, by).to_string_lossy().into_owned(),
                     folder,
                 ],
                 hashed: host::python_module(&self.folder, by)?,

@@ -9,7 +9,7 @@ use crate::evidence::Evidence;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
-    for o in facts.seen {
+    for o in &facts.seen {
         let (Some(own), Some(flat)) = (o.answer.decided(), &o.flat) else { continue };
         let model = if own == Verdict::Sat { &o.model } else { &flat.model };
         if own == flat.answer || facts.rests_on_open(model.as_ref()) {

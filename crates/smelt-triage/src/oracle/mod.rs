@@ -15,8 +15,8 @@ use crate::judge::ModelVerdict;
 
 /// What an oracle may look at.
 pub struct Facts<'a> {
-    /// What the solvers said.
-    pub seen: &'a [Observation],
+    /// What the solvers said on whose answers there may be a verdict.
+    pub seen: Vec<&'a Observation>,
     /// What is known without them.
     pub truth: Truth,
     /// Why the check is certainly satisfiable, if it is.
@@ -24,7 +24,7 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Gathers the facts.
+    /// Gathers the facts. A true model is one, whoever gave it.
     pub fn new(seen: &'a [Observation], truth: Truth) -> Self {
         let true_model = seen.iter().find(|o| o.model == Some(ModelVerdict::True));
         let flat_model = seen
@@ -42,6 +42,7 @@ impl<'a> Facts<'a> {
             _ if truth.brute_force == Some(true) => Some(Evidence::FoundModel),
             _ => None,
         };
+        let seen = seen.iter().filter(|o| o.no_verdict.is_none()).collect();
         Self { seen, truth, proof_of_sat }
     }
 

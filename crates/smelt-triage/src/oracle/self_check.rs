@@ -10,7 +10,7 @@ use crate::judge::ModelVerdict;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
-    for o in facts.seen {
+    for o in &facts.seen {
         let Some(Complaint { about, text }) = &o.complaint else { continue };
         let says = || Evidence::Contradiction(format!("its own checker says {text:?}"));
         let (class, evidence) = match (about, &o.model) {

@@ -11,7 +11,7 @@ use crate::judge::ModelVerdict;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
-    for o in facts.seen {
+    for o in &facts.seen {
         let found = match &o.answer {
             Answer::Unsat => {
                 let evidence = facts.proof_of_sat.clone().or_else(|| against(facts, o));
@@ -38,19 +38,17 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
 
 /// The strongest evidence against an answer that is not a proof.
 fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
-    let seen = facts.seen;
+    let seen = || facts.seen.iter().copied();
     let own = accused.answer.decided()?;
     // A `sat` whose model is false is no argument.
-    let others: Vec<&Observation> = seen
-        .iter()
+    let others: Vec<&Observation> = seen()
         .filter(|o| o.family != accused.family)
         .filter(|o| o.answer.decided().is_some_and(|v| v != own))
         .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
         .collect();
     let families = independent(others.iter().map(|o| o.family.as_str()));
     // Families that are split, or that side with the accused, are not counted against it.
-    let support =
-        seen.iter().any(|o| o.family != accused.family && o.answer.decided() == Some(own));
+    let support = seen().any(|o| o.family != accused.family && o.answer.decided() == Some(own));
     // Where it depends on what the standard leaves open, solvers may differ and all be right.
     let open = [accused]
         .iter()
@@ -60,8 +58,7 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         return Some(Evidence::Agreement(others.iter().map(|o| o.solver.clone()).collect()));
     }
     // Another release of the same family may disagree too: a suspicion, which says where to look.
-    let opposed = seen
-        .iter()
+    let opposed = seen()
         .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
         .find(|o| o.answer.decided().is_some_and(|v| v != own));
     match (opposed, facts.truth.label) {

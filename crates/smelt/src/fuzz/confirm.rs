@@ -16,9 +16,10 @@ use smelt_triage::{
     exhaust, leaves_open,
 };
 
+use super::content::Content;
 use super::kernel;
 use super::slowness::Slowness;
-use super::target::{Content, Mode, Target};
+use super::target::{Mode, Target};
 
 /// A suspicion from a warm session.
 #[derive(Clone)]
@@ -416,8 +417,7 @@ impl Court<'_> {
             if n + 1 >= self.targets.len() && settled {
                 break;
             }
-            let text = peer.print(script, &Mode::plain());
-            if !peer.takes(&Content::of(script), text.text()) {
+            if !peer.takes(&Content::of(script)) {
                 continue;
             }
             let mut run = self.run(i, script, &Mode::plain())?;

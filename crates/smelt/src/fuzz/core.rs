@@ -88,7 +88,7 @@ pub fn judge_core<'a>(
             Some(s) if s.model == Some(ModelVerdict::True) => {
                 return Ok(CoreVerdict::Refuted(t.label.clone()));
             }
-            Some(s) if s.answer == Answer::Unsat => verdict = CoreVerdict::Stands,
+            Some(s) if s.answer == Answer::Unsat && s.counts() => verdict = CoreVerdict::Stands,
             _ => {}
         }
     }

@@ -1,7 +1,9 @@
 //! `smelt fuzz`: the main job.
 
 mod campaign;
+mod caveat;
 mod confirm;
+mod content;
 pub mod core;
 mod finding;
 pub mod folder;

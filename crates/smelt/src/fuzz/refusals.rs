@@ -68,7 +68,7 @@ impl Refusals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::target::Content;
+    use crate::fuzz::content::Content;
 
     fn uses(text: &str) -> Vec<Use> {
         Content::of(&smelt_smtlib::parse(text.as_bytes()).unwrap()).uses

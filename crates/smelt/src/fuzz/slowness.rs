@@ -28,13 +28,15 @@ impl Slowness {
     /// Accusations of one check.
     pub fn diagnose(&self, seen: &[Observation]) -> Vec<Diagnosis> {
         let mut out = Vec::new();
-        for o in seen {
+        for o in seen.iter().filter(|o| o.no_verdict.is_none()) {
             // An answer that is refuted, or that others contradict, is none to be missed.
             let decided = |p: &&Observation| {
                 let verdict = p.answer.decided();
-                let opposed =
-                    |q: &Observation| q.answer.decided().is_some_and(|v| Some(v) != verdict);
+                let opposed = |q: &Observation| {
+                    q.counts() && q.answer.decided().is_some_and(|v| Some(v) != verdict)
+                };
                 p.solver != o.solver
+                    && p.counts()
                     && verdict.is_some()
                     && !matches!(p.model, Some(ModelVerdict::False(_)))
                     && (p.model == Some(ModelVerdict::True) || !seen.iter().any(opposed))
@@ -116,6 +118,19 @@ mod tests {
         );
         check(&[see("z3@2", open.clone(), 1), model(old(), ModelVerdict::False(1))], &[]);
         check(&[see("z3@2", open.clone(), 1), old(), see("cvc5@1", Answer::Unsat, 5)], &[]);
+        // No verdict on a release with a caveat, nor by what it says; but a true model is one.
+        let caveat = |o: Observation| Observation { no_verdict: Some("old".to_owned()), ..o };
+        check(&[caveat(see("z3@2", open.clone(), 1)), old()], &[]);
+        check(&[see("z3@2", open.clone(), 1), caveat(old())], &[]);
+        check(
+            &[see("z3@2", open.clone(), 1), caveat(model(old(), ModelVerdict::True))],
+            &["z3@2: incompleteness regression (proven: z3@1 answers sat in 5.00 s)"],
+        );
+        let opposed = caveat(see("cvc5@1", Answer::Unsat, 5));
+        check(
+            &[see("z3@2", open.clone(), 1), old(), opposed],
+            &["z3@2: incompleteness regression (strong: z3@1 answers sat in 5.00 s)"],
+        );
         // It may take longer than a peer.
         check(
             &[see("z3@2", late.clone(), 60_000), old()],

@@ -1,5 +1,6 @@
-//! The solvers of a campaign: what each takes, and what was seen of a script.
+//! A solver with all that is known about its release: the one way to print for it, run it and judge what it says.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use smelt_case::OpSet;
 use smelt_eval::ModelOptions;
 use smelt_smtlib::{
-    Head, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, SortKind, print,
+    Command, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, parse, print,
 };
 use smelt_solver::{
     Answer, Cancel, Capabilities, Check, Crash, Home, Limits, OptionClass, OptionFuzzer, Outcome,
@@ -16,9 +17,11 @@ use smelt_solver::{
 };
 use smelt_triage::{Class, Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
 
-use super::refusals::{Refusals, Use};
+use super::caveat::Caveat;
+use super::content::Content;
+use super::refusals::Refusals;
 
-/// A solver of the campaign.
+/// A solver, ready to be asked.
 pub struct Target {
     /// How to run it.
     pub solver: Solver,
@@ -30,8 +33,8 @@ pub struct Target {
     pub spec: String,
     /// Operators that it takes and whose meaning in this release is the standard's.
     pub ops: OpSet,
-    /// Whether a backslash in a string literal means something else to it.
-    own_escapes: bool,
+    /// Where its word does not count.
+    caveats: Vec<Caveat>,
     model: ModelOptions,
     naming: Naming,
     fuzzer: Mutex<OptionFuzzer>,
@@ -137,13 +140,16 @@ impl Target {
                     return Ok(outcome.cpu);
                 }
                 answer if why.is_empty() => {
-                    let said = answer.map_or("no answer".to_owned(), ToString::to_string);
+                    let said = answer.map_or("nothing".to_owned(), ToString::to_string);
                     let words = outcome.stderr.lines().chain(outcome.stdout.lines());
                     let words = words.map(str::trim).find(|l| !l.is_empty()).unwrap_or("nothing");
                     let words: String = words.chars().take(200).collect();
-                    why = format!(
-                        "to a script that only asks (check-sat): {said}; it says {words:?}"
-                    );
+                    let said = if said.contains(&words) {
+                        said
+                    } else {
+                        format!("{said}; it says {words:?}")
+                    };
+                    why = format!("to a script that only asks (check-sat) it answers {said}");
                 }
                 _ => {}
             }
@@ -151,20 +157,24 @@ impl Target {
         Err(why)
     }
 
-    /// A solver whose capabilities do not matter: it is given one script.
+    /// A solver that a person named, whose capabilities do not matter: it is given scripts whatever it takes. One that does not
+    /// answer at all is refused.
+    pub fn ready(solver: Solver) -> Result<Self, String> {
+        match Self::answers(&solver) {
+            Ok(start_up) => Ok(Self::unprobed(solver).starting_in(start_up)),
+            Err(why) => Err(format!("{} cannot be run: {why}", solver.label())),
+        }
+    }
+
+    /// A solver whose capabilities do not matter, and of which it is known that it answers.
     pub fn unprobed(solver: Solver) -> Self {
         Self::with(solver, OptionClass::None, None)
     }
 
     fn with(solver: Solver, class: OptionClass, known: Option<&Capabilities>) -> Self {
         let mut ops: OpSet = Op::all().filter(|&op| known.is_none_or(|k| k.supports(op))).collect();
-        let mut own_escapes = false;
-        for caveat in solver.profile().caveats_of(solver.version()) {
-            for name in &caveat.operators {
-                own_escapes |= name == "string-literal-backslash";
-                Op::by_name(name).iter().for_each(|&op| ops.remove(op));
-            }
-        }
+        let caveats = Caveat::all(&solver);
+        caveats.iter().flat_map(|c| c.ops.iter()).for_each(|op| ops.remove(op));
         let dialect = solver.profile().dialect_of(solver.version());
         let old_escapes = dialect.escapes.is_some_and(|e| e != "standard");
         let label = match solver.version() {
@@ -178,7 +188,7 @@ impl Target {
             spec: solver.label().to_owned(),
             label,
             ops,
-            own_escapes,
+            caveats,
             model: ModelOptions { old_escapes, ..ModelOptions::default() },
             naming: solver.profile().naming_of(solver.version()),
             fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
@@ -227,12 +237,28 @@ impl Target {
         self.fuzzer().learn(&choice, outcome);
     }
 
-    /// Whether it takes a script with this content. (Its text is looked at for escapes that mean something else to it.)
-    pub fn takes(&self, content: &Content, text: &str) -> bool {
+    /// Whether it takes a script with this content, and its word counts there.
+    pub fn takes(&self, content: &Content) -> bool {
         let formats = &self.solver.profile().float_formats;
         self.ops.includes(&content.ops)
             && (formats.is_empty() || content.floats.iter().all(|f| formats.contains(f)))
-            && !(self.own_escapes && text.contains('\\'))
+            && self.caveat(content).is_none()
+    }
+
+    /// Why there is no verdict on what it says of a script with this content, neither against it nor by it.
+    pub fn caveat(&self, content: &Content) -> Option<&str> {
+        self.caveats.iter().find(|c| c.concerns(content)).map(|c| c.text.as_str())
+    }
+
+    /// Why there is no verdict on what it says of a script.
+    pub fn caveat_on(&self, script: &Script) -> Option<&str> {
+        // Most releases have none: nothing is looked for then.
+        if self.caveats.is_empty() { None } else { self.caveat(&Content::of(script)) }
+    }
+
+    /// Why there is no verdict on what it says of a text, be it one that smelt cannot read.
+    pub fn caveat_on_text(&self, text: &str) -> Option<&str> {
+        if self.caveats.is_empty() { None } else { self.caveat(&Content::of_text(text)) }
     }
 
     /// Whether it has refused scripts for what is in this one, as far as can be told.
@@ -265,6 +291,48 @@ impl Target {
         self.sent(&print(script, &self.print_options()), mode)
     }
 
+    /// A text under its names of operators: as it is, unless there are other names for what may be in it. One that smelt cannot read
+    /// is for the solver to refuse.
+    pub fn in_its_names(&self, text: &str) -> smelt_solver::Script {
+        smelt_solver::Script::new(&in_names(self.naming, text))
+    }
+
+    /// Runs a text that a person wrote in a fresh process: as it is, if the solver takes it, else the script that smelt has read in
+    /// it, in names that the solver knows, with a logic.
+    pub fn run_own(
+        &self,
+        text: &str,
+        script: Option<&Script>,
+        mode: &Mode,
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Result<Outcome, RunError> {
+        let translated = || {
+            let s = script?;
+            let logic = if s.logic().is_some() { LogicChoice::Keep } else { LogicChoice::Smallest };
+            let options = PrintOptions { naming: self.naming, logic, ..PrintOptions::default() };
+            Some(print(s, &options))
+        };
+        let ask = |text: &str| self.run_cold(&self.sent(text, mode), mode, cpu, cancel);
+        let refused = |o: &Outcome| {
+            o.checks.is_empty() || o.checks.iter().any(|c| c.answer.kind() == "rejected")
+        };
+        if !self.naming.is_standard()
+            && let Some(text) = translated()
+        {
+            return ask(&text);
+        }
+        let outcome = ask(text)?;
+        if refused(&outcome)
+            && let Some(text) = translated()
+            && let Ok(again) = ask(&text)
+            && !refused(&again)
+        {
+            return Ok(again);
+        }
+        Ok(outcome)
+    }
+
     /// A printed script, as it is sent in this mode.
     pub fn sent(&self, text: &str, mode: &Mode) -> smelt_solver::Script {
         let text = smelt_solver::Script::new(text);
@@ -275,10 +343,14 @@ impl Target {
     }
 
     /// A warm session in this mode.
-    pub fn session(&self, mode: &Mode, limits: Limits, cancel: &Cancel) -> Session {
+    pub fn session(&self, mode: &Mode, limits: Limits, cancel: Option<&Cancel>) -> Session {
         let separation = if mode.push_pop { Separation::PushPop } else { Separation::Reset };
         let policy = Policy { separation, start_up: self.start_up, ..Policy::default() };
-        Session::new(&self.solver, mode.setup(limits), policy).cancelled_by(cancel)
+        let session = Session::new(&self.solver, mode.setup(limits), policy);
+        match cancel {
+            Some(cancel) => session.cancelled_by(cancel),
+            None => session,
+        }
     }
 
     /// Runs a script in a fresh process.
@@ -344,13 +416,33 @@ impl Target {
         self.observe_within(script, queries, outcome, smelt_eval::Limits::quick())
     }
 
-    /// The same with limits of the caller's choice.
+    /// What was seen of each check, its models judged within limits of the caller's choice.
     pub fn observe_within(
         &self,
         script: &mut Script,
         queries: &[Query],
         outcome: &Outcome,
         limits: smelt_eval::Limits,
+    ) -> Vec<Observation> {
+        let caveat = self.caveat_on(script).map(str::to_owned);
+        let mut seen = self.see(outcome, caveat, |k, text| {
+            Some(self.judge(script, queries.get(k)?, text, limits))
+        });
+        seen.truncate(queries.len());
+        seen
+    }
+
+    /// What was seen of each check of a text that smelt cannot read: no model is judged.
+    pub fn observe_unread(&self, text: &str, outcome: &Outcome) -> Vec<Observation> {
+        self.see(outcome, self.caveat_on_text(text).map(str::to_owned), |_, _| None)
+    }
+
+    /// What was seen of each check. `judge` says what the model of a check is worth.
+    fn see(
+        &self,
+        outcome: &Outcome,
+        no_verdict: Option<String>,
+        mut judge: impl FnMut(usize, &str) -> Option<ModelVerdict>,
     ) -> Vec<Observation> {
         let complaints = self.complaints(outcome);
         let n = outcome.checks.len();
@@ -360,17 +452,15 @@ impl Target {
         outcome
             .checks
             .iter()
-            .zip(queries)
             .enumerate()
-            .map(|(k, (check, query))| {
+            .map(|(k, check)| {
                 let model = match &check.model {
-                    Some(text) if check.answer == Answer::Sat => {
-                        Some(self.judge(script, query, text, limits))
-                    }
+                    Some(text) if check.answer == Answer::Sat => judge(k, text),
                     _ => None,
                 };
                 let mut o =
                     Observation::new(&self.label, self.family(), check.answer.clone(), model);
+                o.no_verdict.clone_from(&no_verdict);
                 o.cpu = check.cpu.unwrap_or(outcome.cpu);
                 o.complaint.clone_from(&complaints[k]);
                 if k + 1 == n {
@@ -430,7 +520,7 @@ impl Target {
     /// mode, but for the checks? Gives what was seen in which mode, if anything was run.
     pub fn look_unchecked(
         &self,
-        script: &mut Script,
+        script: &Script,
         check: usize,
         o: &mut Observation,
         mode: &Mode,
@@ -442,10 +532,18 @@ impl Target {
         let checks = &self.solver.profile().self_check_args;
         let options = mode.options.iter().filter(|o| !checks.contains(o)).cloned().collect();
         let mode = Mode { self_check: false, models: true, options, ..mode.clone() };
-        let outcome = self.run_cold(&self.print(script, &mode), &mode, cpu, cancel)?;
+        // A script may set the option, too.
+        let is_check = |key: &str| {
+            let mut names =
+                checks.iter().filter_map(|c| c.trim_start_matches('-').split('=').next());
+            names.any(|name| key.trim_start_matches(':') == name)
+        };
+        let mut script = script.clone();
+        script.commands.retain(|c| !matches!(c, Command::SetOption(k, _) if is_check(k)));
+        let outcome = self.run_cold(&self.print(&script, &mode), &mode, cpu, cancel)?;
         let queries = script.queries();
         let limits = smelt_eval::Limits::default();
-        let seen = self.observe_within(script, &queries, &outcome, limits);
+        let seen = self.observe_within(&mut script, &queries, &outcome, limits);
         o.unchecked = seen.get(check).and_then(|o| o.model.clone());
         Ok(Some((mode, seen)))
     }
@@ -478,45 +576,26 @@ impl Target {
     }
 }
 
+/// A text under these names of operators. Only what needs it is written again.
+fn in_names(naming: Naming, text: &str) -> Cow<'_, str> {
+    let differs = match naming {
+        Naming::Standard => false,
+        // Only constructors and selectors are named in another way.
+        Naming::Z3 => text.contains("declare-datatype"),
+        _ => true,
+    };
+    let script = differs.then(|| parse(text.as_bytes()).ok()).flatten();
+    match script {
+        Some(s) => print(&s, &PrintOptions { naming, ..Default::default() }).into(),
+        None => text.into(),
+    }
+}
+
 /// A transcript without its `get-…` commands.
 fn without_questions(transcript: &str) -> String {
     let items = smelt_solver::sexpr::items(transcript);
     let kept = items.filter(|i| !i.head().starts_with("get-"));
     kept.flat_map(|i| [i.text, "\n"]).collect()
-}
-
-/// What decides whether a solver takes a script.
-pub struct Content {
-    /// Its operators.
-    pub ops: OpSet,
-    /// Its floating-point formats.
-    pub floats: Vec<(u32, u32)>,
-    /// Its operators with the sorts that they are used on.
-    pub uses: Vec<Use>,
-}
-
-impl Content {
-    /// Looks at a script.
-    pub fn of(script: &Script) -> Self {
-        let a = &script.arena;
-        let mut ops = OpSet::none();
-        let mut floats = Vec::new();
-        let mut uses = Vec::new();
-        for t in a.dag(&script.roots()) {
-            if let Head::Op(op, _) = a.head(t) {
-                ops.insert(op);
-                uses.push(Use::of(a, op, t));
-            }
-            if let SortKind::Float(e, s) = a.kind(t)
-                && !floats.contains(&(*e, *s))
-            {
-                floats.push((*e, *s));
-            }
-        }
-        uses.sort_unstable();
-        uses.dedup();
-        Self { ops, floats, uses }
-    }
 }
 
 #[cfg(test)]
@@ -528,7 +607,7 @@ mod tests {
         let profile = Profiles::embedded().get(profile).unwrap().clone();
         let solver =
             Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap());
-        let mut script = smelt_smtlib::parse(
+        let mut script = parse(
             b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)(check-sat)",
         )
         .unwrap();
@@ -585,5 +664,30 @@ mod tests {
         let modes: Vec<Mode> = (0..400).map(|_| Mode::choose(&mut random)).collect();
         assert!(modes.iter().any(|m| m.proofs) && modes.iter().any(|m| m.self_check));
         assert!(modes.iter().any(|m| m.cores) && modes.iter().any(|m| m.push_pop));
+    }
+
+    /// What is sent for a script under the names of a dialect.
+    fn check(naming: Naming, text: &str, expect: &str) {
+        assert_eq!(in_names(naming, text), expect, "{naming:?}");
+    }
+
+    #[test]
+    fn only_what_needs_it_is_written_again() {
+        let plain = "; A remark.\n(assert (= (ubv_to_int  #b1) 1))\n";
+        for naming in [Naming::Standard, Naming::Z3] {
+            check(naming, plain, plain);
+        }
+        check(Naming::Z3V26, plain, "(assert (= (bv2nat #b1) 1))\n");
+        let data = "(declare-datatypes ((D 0)) (((c (s Int)))))\n(declare-fun x () D)\n\
+            (assert (= x ((_ update s) x 1)))\n";
+        check(Naming::Standard, data, data);
+        let own = data.replace("(_ update s)", "(_ update-field s)");
+        check(Naming::Z3, data, &own);
+        check(Naming::Z3V26, data, &own);
+        // Solvers may read what smelt does not.
+        let strange = "(declare-datatypes ((D 0)) (((c))))\n(assert (unheard-of c))\n";
+        for naming in [Naming::Standard, Naming::Z3, Naming::Z3Old, Naming::Cvc4] {
+            check(naming, strange, strange);
+        }
     }
 }

@@ -1,20 +1,16 @@
 //! The releases that are tested, and what makes an answer a finding.
 
-use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use smelt_smtlib::op::Naming;
-use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
-use smelt_solver::{
-    Answer, Cancel, Check, Limits, Policy, Requests, Session, Setup, Solver, SolverSpec, Verdict,
-};
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, print};
+use smelt_solver::{Answer, Cancel, Check, Session, Verdict};
 
 use super::evidence::Evidence;
 use super::finding::{Finding, Kind};
 use super::shrink::{Pair, shrink};
 use super::{Args, Step, Tally};
-use crate::check_solvers::label;
+use crate::fuzz::target::{Mode, Target};
 use crate::proofs::{Proofs, newest_at_hand, provers};
 use crate::rules_cmd::panel::Panel;
 
@@ -33,37 +29,22 @@ pub enum Clash {
 }
 
 /// Whether a solver has no answer, and no excuse.
-fn is_lost(solver: &Solver, answer: &Answer) -> bool {
-    matches!(answer, Answer::Unknown(reason) if !solver.profile().excuses(reason.as_deref()))
+fn is_lost(target: &Target, answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(reason) if !target.solver.profile().excuses(reason.as_deref()))
 }
 
-/// A script under a solver's own names of operators.
-fn in_words_of(solver: &Solver, text: &str) -> smelt_solver::Script {
-    let naming = solver.profile().naming_of(solver.version());
-    smelt_solver::Script::new(&in_names(naming, text))
-}
-
-/// A script as it is, unless there are other names for what may be in it. One that cannot be read is for the solver to refuse.
-fn in_names(naming: Naming, text: &str) -> Cow<'_, str> {
-    let differs = match naming {
-        Naming::Standard => false,
-        // Only constructors and selectors are named in another way.
-        Naming::Z3 => text.contains("declare-datatype"),
-        _ => true,
-    };
-    let script = differs.then(|| parse(text.as_bytes()).ok()).flatten();
-    match script {
-        Some(s) => print(&s, &PrintOptions { naming, ..Default::default() }).into(),
-        None => text.into(),
-    }
+/// How solvers are asked: nothing but models, if they are wanted.
+fn mode(models: bool) -> Mode {
+    Mode { models, ..Mode::default() }
 }
 
 /// The solvers.
 pub struct Bench {
-    pub solvers: Vec<Solver>,
+    pub solvers: Vec<Target>,
     session: Session,
     models: Session,
-    setup: Setup,
+    /// CPU time per question.
+    cpu: Duration,
     provers: Panel,
     stop: Cancel,
 }
@@ -71,32 +52,22 @@ pub struct Bench {
 impl Bench {
     pub fn new(args: &Args, stop: &Cancel) -> Result<Self> {
         let registry = crate::solvers_cmd::registry()?;
-        let mut solvers = Vec::new();
-        for name in &args.solver {
-            for spec in SolverSpec::parse_list(name)? {
-                solvers.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
-            }
-        }
+        let mut solvers = crate::solvers_cmd::targets(&registry, &args.solver)?;
         for pair in solvers.windows(2) {
-            if pair[0].profile().family != pair[1].profile().family {
-                let [a, b] = [0, 1].map(|i| label(&pair[i]));
-                bail!("{a} and {b} are not releases of one solver");
+            if pair[0].family() != pair[1].family() {
+                bail!("{} and {} are not releases of one solver", pair[0].label, pair[1].label);
             }
         }
-        if solvers.iter().all(|s| s.version().is_some()) {
-            solvers.sort_by(|a, b| {
-                let key = |s: &Solver| (s.profile().name.clone(), s.version().cloned());
-                key(a).cmp(&key(b))
-            });
+        if solvers.iter().all(|t| t.solver.version().is_some()) {
+            let key = |t: &Target| (t.solver.profile().name.clone(), t.solver.version().cloned());
+            solvers.sort_by_key(key);
         }
         let Some(target) = solvers.last() else { bail!("no solver is given") };
-        let limits = Limits::cpu(Duration::from_secs(args.limit));
-        let setup = Setup { limits, ..Setup::default() };
-        let with_models = Setup { models: true, ..setup.clone() };
-        let warm = |setup| Session::new(target, setup, Policy::default()).cancelled_by(stop);
-        let (session, models) = (warm(setup.clone()), warm(with_models));
+        let cpu = Duration::from_secs(args.limit);
+        let warm = |models| target.session(&mode(models), target.limits(cpu), Some(stop));
+        let (session, models) = (warm(false), warm(true));
         let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, Some(stop));
-        Ok(Self { solvers, session, models, setup, provers, stop: stop.clone() })
+        Ok(Self { solvers, session, models, cpu, provers, stop: stop.clone() })
     }
 
     /// Proves what seeds have asked for, while there is time.
@@ -113,12 +84,12 @@ impl Bench {
     }
 
     pub fn target_name(&self) -> String {
-        self.solvers.last().map_or(String::new(), label)
+        self.solvers.last().map_or(String::new(), |t| t.label.clone())
     }
 
     /// Whether an unknown of the target is explained by a limit or a feature that it does not claim to have.
     pub fn excuses(&self, reason: Option<&str>) -> bool {
-        self.solvers.last().is_some_and(|s| s.profile().excuses(reason))
+        self.solvers.last().is_some_and(|t| t.solver.profile().excuses(reason))
     }
 
     /// Whether the target has no answer, and no excuse.
@@ -133,18 +104,21 @@ impl Bench {
         print(script, &options)
     }
 
+    /// Why there is no verdict on what the target says of a script.
+    pub fn caveat(&self, script: &Script) -> Option<&str> {
+        self.solvers.last()?.caveat_on(script)
+    }
+
     /// What a solver in a fresh process says, under its names of operators.
-    pub fn cold(&self, solver: &Solver, text: &str) -> Answer {
-        self.check(solver, text, false).answer
+    pub fn cold(&self, target: &Target, text: &str) -> Answer {
+        self.check(target, text, false).answer
     }
 
     /// The same, with a model if it is asked for and there is one.
-    pub fn check(&self, solver: &Solver, text: &str, model: bool) -> Check {
+    pub fn check(&self, target: &Target, text: &str, model: bool) -> Check {
         let unreadable = || Check::bare(Answer::Unreadable(NOTHING.into()));
-        let script = in_words_of(solver, text);
-        let setup = Setup { models: model, ..self.setup.clone() };
-        let requests = Requests { model, core: false };
-        match solver.run_cold(&script, &setup, requests, Some(&self.stop)) {
+        let script = target.in_its_names(text);
+        match target.run_cold(&script, &mode(model), self.cpu, &self.stop) {
             Ok(o) => o.checks.into_iter().next().unwrap_or_else(unreadable),
             Err(e) => Check::bare(Answer::Unreadable(e.to_string())),
         }
@@ -164,10 +138,9 @@ impl Bench {
     /// What the target says in its session, with a model if it is asked for; or why it says nothing.
     pub fn warm(&mut self, text: &str, model: bool) -> Result<Check, String> {
         let target = self.solvers.last().ok_or("there is no solver")?;
-        let script = in_words_of(target, text);
+        let script = target.in_its_names(text);
         let session = if model { &mut self.models } else { &mut self.session };
-        let outcome =
-            session.run(&script, Requests { model, core: false }).map_err(|e| e.to_string())?;
+        let outcome = session.run(&script, mode(model).requests()).map_err(|e| e.to_string())?;
         outcome.checks.into_iter().next().ok_or_else(|| NOTHING.to_owned())
     }
 
@@ -196,7 +169,7 @@ impl Bench {
             Err(model) => return Some(Clash::Rule(model)),
         };
         let step = Step { before: sat, after: unsat, expected: Verdict::Sat, model: None, ..*step };
-        let finding = Finding::new(kind, &label(target), &step, why);
+        let finding = Finding::new(kind, &target.label, &step, why);
         Some(Clash::Solver(Box::new(Finding { witness: model, ..finding })))
     }
 
@@ -204,13 +177,13 @@ impl Bench {
     /// why, and the model if it is one of the other. The error is a model by which the rule is wrong.
     fn blame(
         &self,
-        solver: &Solver,
+        target: &Target,
         sat: &str,
         unsat: &str,
     ) -> Result<(Kind, String, Option<Evidence>), String> {
-        let check = self.check(solver, sat, true);
+        let check = self.check(target, sat, true);
         let model = check.model.filter(|_| check.answer == Answer::Sat);
-        let evidence = model.as_ref().map(|m| Evidence::new(m, sat));
+        let evidence = model.as_ref().map(|m| Evidence::new(m, target, sat));
         let verdicts = evidence.as_ref().map(|e| [sat, unsat].map(|text| e.judges(text)));
         let says = match (verdicts, model) {
             (Some([Some(true), Some(false)]), Some(model)) => return Err(model),
@@ -252,8 +225,9 @@ impl Bench {
     /// A release between others that has lost what an older one decides, and the newest decides again. All are asked.
     pub fn lost_between(&self, step: &Step<'_>) -> Option<Finding> {
         let decides = |a: &Answer| a.decided() == Some(step.expected);
-        let between = 0..self.solvers.len().saturating_sub(1);
-        let mut older = between.map(|i| (i, self.cold(&self.solvers[i], step.after)));
+        let newest = self.solvers.len().saturating_sub(1);
+        let asked = self.heard(newest, step.after).into_iter();
+        let mut older = asked.map(|i| (i, self.cold(&self.solvers[i], step.after)));
         older.find(|(_, a)| decides(a))?;
         let (at, answer) = older.find(|(i, a)| is_lost(&self.solvers[*i], a))?;
         let lost = self.lost_since(at, step.after, step.expected)?;
@@ -265,26 +239,36 @@ impl Bench {
             _ => "no reason",
         };
         let why = format!("{lost}; {reason}; {} decides it again", self.target_name());
-        Some(Finding::new(Kind::Regression, &label(&self.solvers[at]), step, why))
+        Some(Finding::new(Kind::Regression, &self.solvers[at].label, step, why))
     }
 
     /// The last release before this one with this answer, and the one after it, which is the first to have lost it. This one has none.
     fn lost_since(&self, at: usize, text: &str, expected: Verdict) -> Option<String> {
-        let mut lost = label(&self.solvers[at]);
-        for s in self.solvers[..at].iter().rev() {
-            let answer = self.cold(s, text);
+        let mut lost = self.solvers[at].label.clone();
+        for i in self.heard(at, text).into_iter().rev() {
+            let older = &self.solvers[i];
+            let answer = self.cold(older, text);
             if answer.decided() == Some(expected) {
-                return Some(format!("{} decides it, the first that does not is {lost}", label(s)));
+                let (label, lost) = (&older.label, &lost);
+                return Some(format!("{label} decides it, the first that does not is {lost}"));
             }
-            lost = format!("{} ({})", label(s), answer.kind());
+            lost = format!("{} ({})", older.label, answer.kind());
         }
         None
+    }
+
+    /// The releases before this one whose answers to a script count.
+    pub fn heard(&self, at: usize, text: &str) -> Vec<usize> {
+        (0..at).filter(|&i| self.solvers[i].caveat_on_text(text).is_none()).collect()
     }
 
     /// Whether a finding still is one.
     fn holds(&self, f: &Finding, before: &str, after: &str) -> bool {
         let Some(at) = self.place(f) else { return false };
         let solver = &self.solvers[at];
+        if [before, after].iter().any(|text| solver.caveat_on_text(text).is_some()) {
+            return false;
+        }
         let ask = |text: &str| self.cold(solver, text);
         let decides = |a: Answer| a.decided() == Some(f.expected);
         match f.kind {
@@ -305,7 +289,7 @@ impl Bench {
 
     /// Which of the releases a finding is about.
     fn place(&self, f: &Finding) -> Option<usize> {
-        self.solvers.iter().position(|s| label(s) == f.solver)
+        self.solvers.iter().position(|t| t.label == f.solver)
     }
 
     /// Makes the scripts of a finding smaller, while there is time. The result is a model by which the rule is wrong on what is
@@ -341,35 +325,5 @@ impl Bench {
             f.become_kind(kind);
         }
         None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is sent for a script under the names of a dialect.
-    fn check(naming: Naming, text: &str, expect: &str) {
-        assert_eq!(in_names(naming, text), expect, "{naming:?}");
-    }
-
-    #[test]
-    fn only_what_needs_it_is_written_again() {
-        let plain = "; A remark.\n(assert (= (ubv_to_int  #b1) 1))\n";
-        for naming in [Naming::Standard, Naming::Z3] {
-            check(naming, plain, plain);
-        }
-        check(Naming::Z3V26, plain, "(assert (= (bv2nat #b1) 1))\n");
-        let data = "(declare-datatypes ((D 0)) (((c (s Int)))))\n(declare-fun x () D)\n\
-            (assert (= x ((_ update s) x 1)))\n";
-        check(Naming::Standard, data, data);
-        let own = data.replace("(_ update s)", "(_ update-field s)");
-        check(Naming::Z3, data, &own);
-        check(Naming::Z3V26, data, &own);
-        // Solvers may read what smelt does not.
-        let strange = "(declare-datatypes ((D 0)) (((c))))\n(assert (unheard-of c))\n";
-        for naming in [Naming::Standard, Naming::Z3, Naming::Z3Old, Naming::Cvc4] {
-            check(naming, strange, strange);
-        }
     }
 }

@@ -6,18 +6,27 @@ use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::{Command, Fun, Head, Script, parse, print_sort, write_symbol};
 use smelt_triage::{ModelVerdict, judge_model_within};
 
+use crate::fuzz::target::Target;
 use crate::fuzz::witness::witness_script;
 
 /// A model, and the script whose symbols it gives values to.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     model: String,
+    /// How the solver that gave it writes models.
+    options: ModelOptions,
     of: String,
 }
 
 impl Evidence {
-    pub fn new(model: &str, of: &str) -> Self {
-        Self { model: model.to_owned(), of: of.to_owned() }
+    /// A model that a solver gave for a script.
+    pub fn new(model: &str, by: &Target, of: &str) -> Self {
+        Self { model: model.to_owned(), options: by.model_options().clone(), of: of.to_owned() }
+    }
+
+    /// This model, given for another script.
+    pub fn given_for(&self, of: &str) -> Self {
+        Self { of: of.to_owned(), ..self.clone() }
     }
 
     /// Whether smelt's evaluator finds a script true under the model; `None` if it cannot tell. The script may lack symbols of the one
@@ -26,8 +35,7 @@ impl Evidence {
         let mut script = self.with_all_symbols(text)?;
         let query = script.queries().into_iter().next()?;
         let limits = smelt_eval::Limits::default();
-        let options = ModelOptions::default();
-        match judge_model_within(&mut script, &query, &self.model, &options, limits) {
+        match judge_model_within(&mut script, &query, &self.model, &self.options, limits) {
             ModelVerdict::True => Some(true),
             ModelVerdict::False(_) => Some(false),
             _ => None,
@@ -37,8 +45,7 @@ impl Evidence {
     /// A script with the values of the model, so that any solver can see that it is one.
     pub fn script(&self, text: &str) -> Option<String> {
         let mut script = self.with_all_symbols(text)?;
-        let options = ModelOptions::default();
-        let model = parse_model(&mut script, self.model.as_bytes(), &options).ok()?;
+        let model = parse_model(&mut script, self.model.as_bytes(), &self.options).ok()?;
         let used = used(&parse(text.as_bytes()).ok()?);
         let unused =
             |s: &Script, f: Fun| !used.iter().any(|n| n == s.arena.name(s.arena.fun(f).name));
@@ -98,7 +105,8 @@ mod tests {
         let of = "(declare-sort S 0)\n(declare-fun a () S)\n(declare-fun |x y| () Int)\n(declare-fun f (Int) Int)\n\
             (assert (= (f |x y|) 2))\n(assert (= a a))\n(check-sat)\n";
         let model = "((define-fun |x y| () Int 1)(define-fun f ((n Int)) Int (+ n 1)))";
-        let evidence = Evidence::new(model, of);
+        let options = ModelOptions::default();
+        let evidence = Evidence { model: model.to_owned(), options, of: of.to_owned() };
         let check = |text: &str, expect: Option<bool>| {
             assert_eq!(evidence.judges(text), expect, "{text}");
         };

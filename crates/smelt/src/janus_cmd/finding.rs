@@ -64,7 +64,7 @@ impl Finding {
             expected: step.expected,
             before: step.before.to_owned(),
             after: step.after.to_owned(),
-            witness: step.model.map(|m| Evidence::new(m, step.after)),
+            witness: step.model.map(|m| m.given_for(step.after)),
             why,
             key: key(kind, solver, step.rule, step.after),
             count: 1,

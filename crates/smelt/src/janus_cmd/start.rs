@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use smelt_case::{Basis, Known, Seed, Status, digest};
-use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
-use smelt_smtlib::{Script, parse};
-use smelt_solver::{Answer, Check, Solver, Verdict};
+use smelt_smtlib::parse;
+use smelt_solver::{Answer, Check, Verdict};
+use smelt_triage::true_model;
 
 use super::bench::Bench;
 use super::evidence::Evidence;
 use super::finding::{Finding, Kind};
 use super::found::Found;
 use super::{Step, Tally};
-use crate::check_solvers::label;
 use crate::seeds::Source;
 
 /// What stands for the rule where no step was made.
@@ -33,7 +32,10 @@ impl Bench {
         // As the seed will have them: models are kept as text.
         script.keep_names_apart();
         let queries = script.queries();
-        let [query] = &queries[..] else { return Err("it has not one check".into()) };
+        let [_] = &queries[..] else { return Err("it has not one check".into()) };
+        if let Some(why) = self.caveat(&script) {
+            return Err(format!("no verdict: {why}"));
+        }
         let text = self.print(&script);
         let says = match script.info(":status") {
             Some("sat") => Some(Verdict::Sat),
@@ -41,36 +43,35 @@ impl Bench {
             _ => None,
         };
         let decided = |c: &Check| c.answer.decided();
-        let is_model = |c: &Check| {
-            let model = c.model.as_deref().filter(|_| c.answer == Answer::Sat);
-            model.is_some_and(|m| Evidence::new(m, &text).judges(&text) == Some(true))
-        };
         let newest = self.warm(&text, true)?;
+        let last = self.solvers.len() - 1;
+        let evidence = |(by, c): &(usize, Check)| {
+            let model = c.model.as_deref().filter(|_| c.answer == Answer::Sat)?;
+            let evidence = Evidence::new(model, &self.solvers[*by], &text);
+            (evidence.judges(&text) == Some(true)).then_some(evidence)
+        };
         let agrees = decided(&newest).is_some() && decided(&newest) == says;
-        let (target, older) = self.solvers.split_last().ok_or("there is no solver")?;
+        let newest = (last, newest);
         // Who was asked, the oldest first.
-        let mut asked: Vec<(&Solver, Check)> = Vec::new();
-        if !agrees && !is_model(&newest) {
-            asked.extend(older.iter().map(|s| (s, self.check(s, &text, true))));
+        let mut checks: Vec<(usize, Check)> = Vec::new();
+        if !agrees && evidence(&newest).is_none() {
+            let older = self.heard(last, &text).into_iter();
+            checks.extend(older.map(|i| (i, self.check(&self.solvers[i], &text, true))));
         }
-        asked.push((target, newest));
-        let (solvers, checks): (Vec<Solver>, Vec<Check>) =
-            asked.into_iter().map(|(s, c)| (s.clone(), c)).unzip();
-        let against = checks.iter().filter(|c| decided(c).is_some_and(|v| Some(v) != says));
+        checks.push(newest);
+        let against = checks.iter().filter(|(_, c)| decided(c).is_some_and(|v| Some(v) != says));
         tally.against_label += against.count() as u64 * u64::from(says.is_some());
         // Who has a model that is one.
-        let proof = checks.iter().position(is_model);
-        let first = checks.iter().position(|c| decided(c).is_some());
-        let newest = checks[checks.len() - 1].answer.clone();
-        let by = proof.or(first);
-        let found_by = by.and_then(|by| Some((by, decided(&checks[by])?)));
-        let Some((by, verdict)) = found_by else {
+        let proof = checks.iter().find_map(|one| Some((one, evidence(one)?)));
+        let first = checks.iter().find(|(_, c)| decided(c).is_some());
+        let newest = checks[checks.len() - 1].1.answer.clone();
+        let by = proof.as_ref().map(|(one, _)| *one).or(first);
+        let Some((by, said, verdict)) = by.and_then(|(by, c)| Some((*by, c, decided(c)?))) else {
             return Err(format!("not decided ({})", newest.kind()));
         };
-        let witness = proof.and_then(|by| checks[by].model.as_deref());
-        let step =
-            Step { before: &text, after: &text, expected: verdict, rule: SEED, model: witness };
-        for (i, check) in checks.iter().enumerate() {
+        let model = proof.as_ref().map(|(_, evidence)| evidence);
+        let step = Step { before: &text, after: &text, expected: verdict, rule: SEED, model };
+        for (i, check) in &checks {
             if decided(check).is_none_or(|v| v == verdict) {
                 continue;
             }
@@ -78,9 +79,10 @@ impl Bench {
                 // Somebody is wrong, and it is not a seed to rest on.
                 return Err("the releases do not agree".into());
             }
-            if self.cold(&solvers[i], &text) == Answer::Unsat {
-                let why = format!("unsat, but a model of {} is one", label(&solvers[by]));
-                let f = Finding::new(Kind::Wrong, &label(&solvers[i]), &step, why);
+            let accused = &self.solvers[*i];
+            if self.cold(accused, &text) == Answer::Unsat {
+                let why = format!("unsat, but a model of {} is one", self.solvers[by].label);
+                let f = Finding::new(Kind::Wrong, &accused.label, &step, why);
                 found.add(f.on(&source.name));
             }
         }
@@ -96,14 +98,16 @@ impl Bench {
             return Err(format!("not decided ({})", newest.kind()));
         }
         let status = if verdict == Verdict::Sat { Status::Sat } else { Status::Unsat };
-        let basis = Basis::Agreed(vec![solvers[by].label().into()]);
+        let basis = Basis::Agreed(vec![self.solvers[by].spec.clone()]);
         let mut known = Known { status, basis, model: None };
-        if let Some(text) = &checks[by].model {
-            let assertions = query.assertions.clone();
-            known.model = model(&mut script, text, &assertions);
+        let mut model = None;
+        if let Some(values) = &said.model {
+            let by = &self.solvers[by];
+            let read = true_model(&mut script, values, by.model_options()).ok();
+            known.model = read.map(Arc::new);
+            model = known.model.as_ref().map(|_| Evidence::new(values, by, &text));
         }
         let (name, hash) = (source.name.clone(), digest(&source.text));
-        let model = known.model.as_ref().and(checks[by].model.clone());
         Ok(Start { seed: Seed::new(name, hash, script, vec![known]), model, lost })
     }
 }
@@ -111,24 +115,8 @@ impl Bench {
 /// Where chains begin.
 pub struct Start {
     pub seed: Seed,
-    /// The model of the seed, as its solver wrote it.
-    pub model: Option<String>,
+    /// The model of the seed.
+    pub model: Option<Evidence>,
     /// Whether the newest release has lost it.
     pub lost: bool,
-}
-
-/// A model that smelt's evaluator finds true.
-fn model(script: &mut Script, text: &str, assertions: &[smelt_smtlib::Term]) -> Option<Arc<Model>> {
-    let mark = script.arena.mark();
-    let model = parse_model(script, text.as_bytes(), &ModelOptions::default()).ok();
-    if let Some(m) = model {
-        let mut evaluator = Evaluator::default();
-        let holds =
-            |&t: &smelt_smtlib::Term| evaluator.eval(&script.arena, &m, t) == Ok(Value::Bool(true));
-        if assertions.iter().all(holds) {
-            return Some(Arc::new(m));
-        }
-    }
-    script.arena.rollback(mark);
-    None
 }

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use smelt_eval::ModelOptions;
-use smelt_smtlib::{LogicChoice, PrintOptions, parse, print};
+use smelt_smtlib::parse;
 use smelt_solver::profile::independent;
-use smelt_solver::{Answer, Cancel, Limits, Policy, Requests, Session, Setup, Solver};
+use smelt_solver::{Answer, Cancel, Session, Solver};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::instances::Instance;
 use smelt_strategy::rules::record::Proof;
-use smelt_triage::{ModelVerdict, judge_model_within};
+use smelt_triage::ModelVerdict;
+
+use crate::fuzz::target::{Mode, Target};
 
 /// Strings and sequences are no longer than this where nobody proves a rule for all.
 const BOUND: u32 = 3;
@@ -27,6 +28,7 @@ pub struct Panel {
 
 struct Member {
     name: String,
+    target: Target,
     session: Session,
     /// How often it ran into a limit on this rule.
     tired: u32,
@@ -36,14 +38,11 @@ impl Panel {
     /// These solvers, with so much CPU time per question.
     pub fn new(solvers: &[Solver], limit: Duration, cancel: Option<&Cancel>) -> Self {
         let member = |solver: &Solver| {
-            let setup = Setup { models: true, limits: Limits::cpu(limit), ..Setup::default() };
             let version = solver.version().map_or(String::new(), |v| format!("-{v}"));
             let name = format!("{}{version}", solver.profile().name);
-            let mut session = Session::new(solver, setup, Policy::default());
-            if let Some(cancel) = cancel {
-                session = session.cancelled_by(cancel);
-            }
-            Member { name, session, tired: 0 }
+            let target = Target::unprobed(solver.clone());
+            let session = target.session(&Mode::plain(), target.limits(limit), cancel);
+            Member { name, target, session, tired: 0 }
         };
         let members = solvers.iter().map(member).collect();
         Self { members, tired: false, disputed: false }
@@ -111,20 +110,18 @@ impl Panel {
                     self.tired = true;
                     continue;
                 }
-                let solver = m.session.solver().clone();
-                let naming = solver.profile().naming_of(solver.version());
-                let options =
-                    PrintOptions { naming, logic: LogicChoice::Smallest, ..Default::default() };
-                let text = print(&script, &options);
-                let requests = Requests { model: true, core: false };
-                let Ok(outcome) = m.session.run(&smelt_solver::Script::new(&text), requests) else {
+                // Where a meaning is not the standard's, its word is no proof.
+                if m.target.caveat_on(&script).is_some() {
                     continue;
-                };
+                }
+                let mode = Mode::plain();
+                let text = m.target.print(&script, &mode);
+                let Ok(outcome) = m.session.run(&text, mode.requests()) else { continue };
                 let Some(check) = outcome.checks.first() else { continue };
                 match &check.answer {
                     Answer::Unsat => {
                         yes.push(m.name.clone());
-                        families.push(solver.profile().family.clone());
+                        families.push(m.target.family().to_owned());
                     }
                     Answer::Timeout(_) | Answer::OutOfMemory => {
                         m.tired += 1;
@@ -136,13 +133,8 @@ impl Panel {
                         self.disputed = true;
                         let Some(model) = &check.model else { continue };
                         let queries = script.queries();
-                        let verdict = judge_model_within(
-                            &mut script,
-                            &queries[0],
-                            model,
-                            &ModelOptions::default(),
-                            smelt_eval::Limits::default(),
-                        );
+                        let limits = smelt_eval::Limits::default();
+                        let verdict = m.target.judge(&mut script, &queries[0], model, limits);
                         if verdict == ModelVerdict::True {
                             let words: Vec<&str> = model.split_whitespace().collect();
                             return Err((words.join(" "), m.name.clone()));

@@ -436,6 +436,8 @@ def core(script):
     // A complaint about something else is another matter.
     let other = r#"
 def answer(script):
+    if "assert" not in script:
+        return "sat"
     print("Fatal failure within F at /b/src/proof/proof_checker.cpp:106", file=sys.stderr)
     print("Unreachable code reached ProofChecker::check: failed, ", file=sys.stderr, flush=True)
     os.abort()

@@ -9,6 +9,9 @@ use serde_json::Value as Json;
 use crate::run::{SEED, SMALL, campaign, findings, folder, pipe, replay, smelt, text};
 use crate::scripted::{CRASHES, shell};
 
+/// Answers the trivial script that each solver is given first.
+const ALIVE: &str = "grep -q assert \"$1\" || { echo sat; exit; };";
+
 /// A campaign that finds a crash: the solver, and what is said.
 fn crash(dir: &Path) -> (String, String) {
     let crasher = shell(dir, "crasher", CRASHES);
@@ -24,7 +27,7 @@ fn a_replay_that_is_not_decided() {
     let (crasher, _) = crash(&dir);
     let all = findings(&dir);
     let finding = all[0].0.to_str().unwrap();
-    let busy = shell(&dir, "busy", "while :; do :; done");
+    let busy = shell(&dir, "busy", &format!("{ALIVE} while :; do :; done"));
     let out = text(&smelt(&dir, &["replay", finding, "--limit", "1", "--solver", &busy], 3));
     assert!(out.contains("open: nothing learnt (timeout"), "{out}");
     let both = ["replay", finding, "--limit", "1", "--solver", &busy, "--solver", &crasher];
@@ -56,7 +59,8 @@ fn a_replay_that_learns_nothing() {
     assert_eq!(mode & 0o777, 0o755);
     let finding = path.to_str().unwrap();
     let check = |name: &str, script: &str, code: i32, expect: &str| {
-        replay(&dir, &path, &["--solver", &shell(&dir, name, script)], code, expect);
+        let solver = shell(&dir, name, &format!("{ALIVE} {script}"));
+        replay(&dir, &path, &["--solver", &solver], code, expect);
     };
     check("refuses", "echo '(error \"line 1: no such thing\")'", 3, "open: nothing learnt (");
     check("gives-up", "echo unknown", 3, "open: nothing learnt (unknown)");
@@ -66,6 +70,18 @@ fn a_replay_that_learns_nothing() {
     check("dies", "kill -SEGV $$", 3, "open: nothing learnt (");
     check("honest", "echo sat", 0, "does not hold: sat");
     check("liar", "echo unsat", 10, "still holds: unsat");
+    // One that does not answer at all is an error of use.
+    let mute = ["--solver", &shell(&dir, "mute", "exit 3")];
+    replay(&dir, &path, &mute, 2, "cannot be replayed: mute cannot be run: ");
+    // No verdict on a release that means something else.
+    let version = "case \"$1\" in *version) echo Z3 version 4.8.7; exit;; esac; for f; do :; done;";
+    let old = shell(&dir, "z3", &format!("{version} echo unsat"));
+    let kept = fs::read_to_string(path.join("bug.smt2")).unwrap();
+    replay(&dir, &path, &["--solver", &old], 10, "still holds: unsat");
+    let caveat = "(assert (= \"b\" (str.replace \"a\" \"a\" \"b\")))\n(check-sat)";
+    fs::write(path.join("bug.smt2"), kept.replace("(check-sat)", caveat)).unwrap();
+    replay(&dir, &path, &["--solver", &old], 3, "open: nothing learnt (no verdict: an empty");
+    fs::write(path.join("bug.smt2"), kept).unwrap();
     // One that holds counts, and one that does not is no answer for one that is open.
     let gives_up = shell(&dir, "gives-up", "echo unknown");
     let all = ["replay", finding, "--solver", &gives_up, "--solver", &honest];
@@ -94,7 +110,8 @@ fn a_crash_behind_an_error() {
     let (path, f) = findings(&dir).remove(0);
     assert_eq!(f["class"], "crash");
     let check = |name: &str, script: &str, code: i32, expect: &str| {
-        replay(&dir, &path, &["--solver", &shell(&dir, name, script)], code, expect);
+        let solver = shell(&dir, name, &format!("{ALIVE} {script}"));
+        replay(&dir, &path, &["--solver", &solver], code, expect);
     };
     let error = "echo '(error \"line 1: no such thing\")'";
     check("errs", &format!("{error}; kill -SEGV $$"), 3, "open: nothing learnt (");

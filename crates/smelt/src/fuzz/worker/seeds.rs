@@ -6,15 +6,16 @@ use std::time::Duration;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Recipe, SeedRef, Status};
-use smelt_smtlib::{PrintOptions, Script, print};
+use smelt_smtlib::Script;
 use smelt_solver::{Answer, RunError};
 use smelt_strategy::Strategy;
 use smelt_triage::{ModelVerdict, Truth};
 
 use super::{Run, Test, Worker};
+use crate::fuzz::content::Content;
 use crate::fuzz::seedbank::{self, Asked, Prepared, SeedAnswer, Slot};
 use crate::fuzz::stats::bump;
-use crate::fuzz::target::{Content, Mode};
+use crate::fuzz::target::Mode;
 
 /// Gives a seed back when preparing it fails.
 struct Release<'a>(&'a Slot);
@@ -125,9 +126,8 @@ impl Worker<'_> {
             }
         };
         let content = Content::of(&script);
-        let printed = print(&script, &PrintOptions::default());
         let targets: Vec<usize> =
-            (0..c.targets.len()).filter(|&t| c.targets[t].takes(&content, &printed)).collect();
+            (0..c.targets.len()).filter(|&t| c.targets[t].takes(&content)).collect();
         if targets.is_empty() {
             skip("no solver takes its operators".to_owned());
             return Ok(None);

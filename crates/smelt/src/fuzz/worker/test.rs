@@ -8,9 +8,10 @@ use smelt_triage::is_fault;
 
 use super::judge::seconds;
 use super::{Run, Test, Worker};
+use crate::fuzz::content::Content;
 use crate::fuzz::core;
 use crate::fuzz::stats::bump;
-use crate::fuzz::target::{Content, Mode};
+use crate::fuzz::target::Mode;
 
 /// Mutants that grow beyond this are not worth their time.
 const MAX_TEXT: usize = 64 << 10;
@@ -63,7 +64,7 @@ impl Worker<'_> {
             if sent.text().len() > MAX_TEXT {
                 return Ok(None);
             }
-            if !target.takes(&content, sent.text()) {
+            if !target.takes(&content) {
                 bump(&mut c.stats().untaken, target.label.clone());
                 continue;
             }
