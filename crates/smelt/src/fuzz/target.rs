@@ -6,13 +6,13 @@ use std::time::Duration;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::OpSet;
-use smelt_eval::ModelOptions;
+use smelt_eval::{ModelOptions, Rounded, RoundedLogics, RoundedNumbers};
 use smelt_smtlib::{
     Head, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, SortKind, print,
 };
 use smelt_solver::{
     Answer, Cancel, Capabilities, Check, Crash, Home, Limits, OptionClass, OptionFuzzer, Outcome,
-    Policy, Requests, RunError, Separation, Session, Setup, Solver,
+    Policy, Requests, RunError, Separation, Session, Setup, Solver, profile,
 };
 use smelt_triage::{Class, Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
 
@@ -179,7 +179,11 @@ impl Target {
             label,
             ops,
             own_escapes,
-            model: ModelOptions { old_escapes, ..ModelOptions::default() },
+            model: ModelOptions {
+                old_escapes,
+                rounded: rounded(solver.profile()),
+                ..ModelOptions::default()
+            },
             naming: solver.profile().naming_of(solver.version()),
             fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
             refusals: Mutex::default(),
@@ -476,6 +480,27 @@ impl Target {
         }
         all
     }
+}
+
+/// Which values in a solver's models are rounded, by its profile. Of a solver that nothing is known about, no decimal is
+/// trusted.
+fn rounded(profile: &profile::Profile) -> Vec<Rounded> {
+    let Some(list) = &profile.rounded else { return ModelOptions::default().rounded };
+    let one = |r: &profile::Rounded| {
+        let profile::RoundedSort::Real = r.sort;
+        Rounded {
+            numbers: match r.numbers {
+                profile::RoundedNumbers::All => RoundedNumbers::All,
+                profile::RoundedNumbers::Decimals => RoundedNumbers::Decimals,
+                profile::RoundedNumbers::SixDecimals => RoundedNumbers::SixDecimals,
+            },
+            logics: match r.logics {
+                profile::RoundedLogics::All => RoundedLogics::All,
+                profile::RoundedLogics::Nonlinear => RoundedLogics::Nonlinear,
+            },
+        }
+    };
+    list.iter().map(one).collect()
 }
 
 /// A transcript without its `get-…` commands.
