@@ -80,6 +80,10 @@ fn names_of_elements() {
         (assert (forall ((x T)) (=> (= (f x) T!val!0) (distinct (g x) x T!val!1))))(check-sat)";
     check("element-function.smt2", macros, "z3@latest", "", &[UNKNOWN]);
     check("element-macro.smt2", macros, "z3@latest", ":smt.macro_finder=true", &[UNKNOWN]);
+    // A variable of the script that z3 prints again hides an element: `(= T!val!0 T!val!0)`.
+    let bound = "(declare-sort T 0)(declare-const b T)(declare-const c T)(declare-const a (Array T T))(assert (distinct b c))
+        (assert (= a (lambda ((T!val!0 T)) (ite (= T!val!0 b) c T!val!0))))(assert (distinct (select a c) b))(check-sat)";
+    check("element-bound.smt2", bound, "z3@latest", "", &[UNKNOWN]);
     let yices = "(set-logic QF_UF)(declare-sort T 0)(declare-fun a () T)(declare-fun |@const_1| () T)
         (declare-fun |@const_2| () T)(declare-fun f (T) T)(assert (distinct a |@const_1| |@const_2|))
         (assert (distinct (f a) a |@const_1|))(check-sat)";

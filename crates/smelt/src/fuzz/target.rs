@@ -549,10 +549,43 @@ mod tests {
     use super::*;
     use smelt_solver::{Check, Crash, CrashKind, Launcher, Profiles};
 
-    fn observed(profile: &str, answers: Vec<Answer>) -> Vec<Observation> {
+    fn solver(profile: &str) -> Solver {
         let profile = Profiles::embedded().get(profile).unwrap().clone();
-        let solver =
-            Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap());
+        Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap())
+    }
+
+    /// Models are read as exactly as the solver's profile says that they are printed.
+    #[test]
+    fn models_are_as_exact_as_profiles_say() {
+        let mut script =
+            smelt_smtlib::parse(b"(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)")
+                .unwrap();
+        let queries = script.queries();
+        let mut check = |profile: &str, value: &str, expect: &str| {
+            let target = Target::unprobed(solver(profile));
+            let text = format!("((define-fun x () Real {value}))");
+            let limits = smelt_eval::Limits::default();
+            let verdict = target.judge(&mut script, &queries[0], &text, limits).to_string();
+            assert_eq!(verdict, expect, "{profile}: {value}");
+        };
+        let unknown = "undetermined: the model gives a value that cannot be read exactly";
+        let wrong = "FALSE at assertion 1";
+        for (profile, rounded, decimal, fraction) in [
+            ("z3", wrong, wrong, wrong),
+            ("yices", unknown, wrong, wrong),
+            ("generic", unknown, unknown, wrong),
+            ("dreal", unknown, unknown, unknown),
+            ("mathsat", unknown, unknown, unknown),
+        ] {
+            check(profile, "-1.414214", rounded);
+            check(profile, "1.5", decimal);
+            check(profile, "(/ 3 2)", fraction);
+            check(profile, "1.414?", unknown);
+        }
+    }
+
+    fn observed(profile: &str, answers: Vec<Answer>) -> Vec<Observation> {
+        let solver = solver(profile);
         let mut script = smelt_smtlib::parse(
             b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)(check-sat)",
         )
