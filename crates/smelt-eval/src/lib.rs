@@ -13,6 +13,7 @@ pub mod compound;
 mod domain;
 mod effort;
 pub mod eval;
+pub mod exactness;
 pub mod field;
 pub mod fp;
 pub mod function;
@@ -40,6 +41,7 @@ pub mod value;
 
 pub use domain::all_values;
 pub use eval::{Evaluator, eval, eval_ground};
+pub use exactness::{Rounded, RoundedLogics, RoundedNumbers};
 pub use model::Model;
 pub use model_parse::{ModelOptions, parse_model, parse_model_at};
 pub use outcome::{Limits, Outcome, Undetermined};

@@ -4,7 +4,7 @@ use crate::domain::Domains;
 use crate::function::Table;
 use crate::limit::Limit;
 use crate::value::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::{Arena, Fun, FunKind, Head, Op, Sort, Term, VarList};
 use std::sync::Arc;
 
@@ -43,6 +43,7 @@ pub struct Model {
     named: FxHashMap<Sort, u64>,
     completed: Vec<Fun>,
     claims: Vec<(Term, Term)>,
+    unknown: Vec<Fun>,
 }
 
 impl Model {
@@ -64,6 +65,24 @@ impl Model {
     /// Takes away the meaning of a symbol.
     pub fn unset(&mut self, f: Fun) {
         self.funs.remove(&f);
+    }
+
+    /// Says that a symbol has a value which the solver did not print exactly: it has no meaning here, and gets no default.
+    pub fn set_unknown(&mut self, f: Fun) {
+        self.funs.remove(&f);
+        if !self.is_unknown(f) {
+            self.unknown.push(f);
+        }
+    }
+
+    /// Whether the solver gave a symbol a value that is not known exactly.
+    pub fn is_unknown(&self, f: Fun) -> bool {
+        self.unknown.contains(&f)
+    }
+
+    /// Takes away meanings of operators that do not satisfy a predicate.
+    pub(crate) fn retain_partials(&mut self, keep: impl FnMut(&PartialMeaning) -> bool) {
+        self.partial.retain(keep);
     }
 
     /// What a symbol means, if the model says so.
@@ -169,7 +188,7 @@ impl Model {
             return None;
         }
         let mut roots = vec![t];
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         while let Some(t) = roots.pop() {
             if !seen.insert(t) {
                 continue;
@@ -205,14 +224,15 @@ impl Model {
         bare
     }
 
-    /// Gives every free symbol of the arena that has no meaning a default: 0, false, "", a constant function, … .
+    /// Gives every free symbol of the arena that has no meaning a default: 0, false, "", a constant function, … . A symbol
+    /// whose value is not known exactly gets none.
     /// Symbols of sorts that have no plain default (`RegLan`, co-datatypes) stay without.
     pub fn complete(&mut self, a: &Arena, symbols: impl IntoIterator<Item = Fun>) {
         let mut domains = Domains::of_model(self);
         domains.invent = true;
         for f in symbols {
             let d = a.fun(f);
-            if d.kind != FunKind::Free || self.funs.contains_key(&f) {
+            if d.kind != FunKind::Free || self.funs.contains_key(&f) || self.is_unknown(f) {
                 continue;
             }
             let Some(value) = self.default_of(a, &mut domains, d.ret) else { continue };
@@ -256,7 +276,7 @@ impl Model {
                 Interpretation::Body(..) => {}
             }
         }
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         out.retain(|v| v.is_canonical() && seen.insert(v.clone()));
         out
     }

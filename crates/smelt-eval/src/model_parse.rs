@@ -1,13 +1,18 @@
 //! Reading models as z3, cvc5, cvc4, Yices and Bitwuzla print them.
 
+mod elements;
+mod instances;
 mod items;
 mod tables;
 mod values;
+mod wording;
 
+use crate::exactness::{Exactness, Rounded};
 use crate::model::{Interpretation, Model, PartialMeaning};
 use crate::model_text::{Cut, Form, Item, cut, token_text};
 use crate::value::Value;
-use items::read_items;
+use elements::is_plain;
+use items::{Commands, read_items};
 use rustc_hash::FxHashMap;
 use smelt_smtlib::sort::SortDeclKind;
 use smelt_smtlib::{
@@ -16,9 +21,12 @@ use smelt_smtlib::{
 };
 use tables::settle;
 use values::values;
+use wording::Wording;
 
 /// How to read a model.
-#[derive(Clone, Debug, Default)]
+///
+/// The default suits any solver: no number is taken as exact that some solver rounds.
+#[derive(Clone, Debug)]
 pub struct ModelOptions {
     /// Whether strings are escaped as z3 did up to 4.8.10: `\x41`, `\n`.
     pub old_escapes: bool,
@@ -26,6 +34,19 @@ pub struct ModelOptions {
     pub no_remarks: bool,
     /// What the parser accepts; its `model_values` is switched on.
     pub parse: ParseOptions,
+    /// Which numbers the solver rounds.
+    pub rounded: Vec<Rounded>,
+}
+
+impl Default for ModelOptions {
+    fn default() -> ModelOptions {
+        ModelOptions {
+            old_escapes: false,
+            no_remarks: false,
+            parse: ParseOptions::default(),
+            rounded: vec![Rounded::CAREFUL],
+        }
+    }
 }
 
 /// Reads the answer to `(get-model)` or `(get-value …)` for a script, and completes it.
@@ -45,9 +66,11 @@ pub fn parse_model(
     let before = script.arena.fun_count();
     let mut model = match cut.form {
         Form::Definitions => definitions(script, &cut, &options, &symbols)?,
-        Form::Values => values(script, &cut, &options)?,
+        Form::Values => values(script, &cut, &options, &symbols)?,
         Form::Equations => crate::model_yices::equations(script, &cut, &options, &symbols)?,
     };
+    let exactness = Exactness::of(&options.rounded, script);
+    distrust(&script.arena, &symbols, exactness, &mut model);
     name_elements(&script.arena, before, &mut model);
     settle(&script.arena, &mut model);
     model.complete(&script.arena, symbols.free.iter().copied());
@@ -66,6 +89,19 @@ pub fn parse_model_at(
     let model = parse_model(script, text, options);
     script.commands.extend(behind);
     model
+}
+
+/// Takes away what the model says about values of sort Real, where none of them is to be trusted.
+fn distrust(a: &Arena, symbols: &Symbols, exactness: Exactness, model: &mut Model) {
+    let holds = |args: &[Sort], ret: Sort| {
+        args.iter().chain([&ret]).any(|&sort| exactness.distrusts(a, sort))
+    };
+    for &f in &symbols.free {
+        if model.get(f).is_some() && holds(&a.fun(f).args, a.fun(f).ret) {
+            model.set_unknown(f);
+        }
+    }
+    model.retain_partials(|p| !holds(&p.args, p.ret));
 }
 
 /// Counts the elements of free sorts that the model names, among the functions from `first` on: there are at least these.
@@ -122,6 +158,10 @@ impl Symbols {
         Symbols { free, by_name }
     }
 
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(|n| &**n)
+    }
+
     pub fn named(&self, name: &str) -> &[Fun] {
         self.by_name.get(name).map_or(&[], |l| l)
     }
@@ -152,6 +192,7 @@ pub(crate) fn definitions(
     options: &ModelOptions,
     symbols: &Symbols,
 ) -> Result<Model, Error> {
+    let wording = Wording::of(script, symbols, cut, options);
     let mut kept: Vec<&Item> = Vec::new();
     let mut helpers: Vec<Option<String>> = Vec::new();
     let mut universe_items: Vec<&Item> = Vec::new();
@@ -168,7 +209,10 @@ pub(crate) fn definitions(
                 kept.push(item);
             }
             "define-funs-rec" | "declare-fun" | "declare-const" => {
-                if word == "define-funs-rec" || symbols.named(name).is_empty() {
+                if word == "define-funs-rec"
+                    || symbols.named(name).is_empty()
+                    || wording.elements.declares_clash(name)
+                {
                     helpers.push(Some(name.to_owned()));
                     kept.push(item);
                 }
@@ -195,7 +239,8 @@ pub(crate) fn definitions(
         }
     }
     let items: Vec<Item> = kept.into_iter().cloned().collect();
-    let (commands, renamed) = read_items(script, cut, options, symbols, &items, &helpers)?;
+    let Commands { commands, renamed, unclear } =
+        read_items(script, cut, options, symbols, &wording, &items, &helpers)?;
     let a = &script.arena;
     let mut model = Model::new();
     let mut names = renamed.iter();
@@ -208,15 +253,26 @@ pub(crate) fn definitions(
             }
             // `(declare-fun T!val!0 () T)`: an element.
             Command::DeclareFun(f) if is_free_sort(a, a.fun(f).ret) && a.fun(f).args.is_empty() => {
-                let sort = a.fun(f).ret;
-                let id = f.index() as u32;
-                model.set_value(f, Value::Uninterpreted { sort: sort.index() as u32, id });
+                model.set_value(f, element(a, f));
             }
             _ => {}
         }
     }
-    universes(script, cut, options, &universe_items, &commands, &mut model);
+    for item in unclear.into_iter().map(|i| &items[i]) {
+        let name = item.tokens.get(2).map_or("", |t| token_text(&cut.source, t));
+        let free = |f: &&Fun| a.fun(**f).kind == FunKind::Free;
+        symbols.named(name).iter().filter(free).for_each(|&f| model.set_unknown(f));
+    }
+    constraints(a, cut, &wording, &universe_items, &commands, &mut model);
+    if !options.no_remarks {
+        remarks(script, cut, options, symbols, &commands, &mut model);
+    }
     Ok(model)
+}
+
+/// The element of a free sort that a constant names.
+fn element(a: &Arena, f: Fun) -> Value {
+    Value::Uninterpreted { sort: a.fun(f).ret.index() as u32, id: f.index() as u32 }
 }
 
 /// Does the script define all functions of this name?
@@ -337,23 +393,23 @@ fn signature(a: &Arena, f: Fun) -> String {
     format!("({}) {}", args.join(" "), print_sort(a, d.ret))
 }
 
-/// The elements of free sorts, as comments and cardinality constraints list them.
-fn universes(
-    script: &mut Script,
+/// The elements of free sorts, as z3 lists them: `(forall ((x T)) (or (= x T!val!0) …))`, of constants that it declares.
+fn constraints(
+    a: &Arena,
     cut: &Cut,
-    options: &ModelOptions,
-    constraints: &[&Item],
+    wording: &Wording,
+    items: &[&Item],
     commands: &[Command],
     model: &mut Model,
 ) {
-    // z3: `(forall ((x T)) (or (= x T!val!0) …))` lists the constants that it declared.
-    for item in constraints {
-        let mentioned: Vec<&str> = item.tokens.iter().map(|t| token_text(&cut.source, t)).collect();
+    for item in items {
+        let words = item.tokens.iter().map(|t| token_text(&cut.source, t));
+        let mentioned: Vec<&str> = words.map(|w| wording.elements.name(w)).collect();
         let mut by_sort: FxHashMap<Sort, Vec<Value>> = FxHashMap::default();
         for c in commands {
             if let Command::DeclareFun(f) = c
-                && let d = script.arena.fun(*f)
-                && mentioned.contains(&script.arena.name(d.name))
+                && let d = a.fun(*f)
+                && mentioned.contains(&a.name(d.name))
                 && let Some(v) = model.value(*f)
             {
                 by_sort.entry(d.ret).or_default().push(v.clone());
@@ -363,8 +419,21 @@ fn universes(
             model.set_universe(sort, elements);
         }
     }
-    // cvc5 and cvc4, in comments.
-    for (_, elements) in cut.universes.iter().filter(|_| !options.no_remarks) {
+}
+
+/// The elements of free sorts, as cvc5 and cvc4 list them in comments.
+fn remarks(
+    script: &mut Script,
+    cut: &Cut,
+    options: &ModelOptions,
+    symbols: &Symbols,
+    commands: &[Command],
+    model: &mut Model,
+) {
+    for (_, elements) in &cut.universes {
+        if !elements.iter().all(|e| is_plain(script, symbols, e)) {
+            continue;
+        }
         let mut values = Vec::new();
         let mut sort = None;
         // The names of declared elements are in scope only while the model is read.
@@ -375,8 +444,7 @@ fn universes(
             let Ok([t]) = term.as_deref() else { continue };
             if let Head::Fun(f) = script.arena.head(*t) {
                 sort = Some(script.arena.sort(*t));
-                let s = script.arena.sort(*t).index() as u32;
-                values.push(Value::Uninterpreted { sort: s, id: f.index() as u32 });
+                values.push(element(&script.arena, f));
             }
         }
         script.commands.truncate(before);

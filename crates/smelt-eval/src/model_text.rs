@@ -4,6 +4,7 @@
 //! with functions used before they are defined, with comments that mean something. Here such a text is rearranged; every
 //! piece remembers where it came from, so that an error can be shown where it is.
 
+use crate::exactness::mark_strange;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::Error;
 use smelt_smtlib::lexer::{Lexer, Tok, Token};
@@ -227,7 +228,7 @@ fn read_tokens(source: &[u8]) -> Result<Vec<Token>, Error> {
     let mut lexer = Lexer::new(source);
     let mut out: Vec<Token> = Vec::new();
     loop {
-        let t = lexer.next_token().map_err(|e| approximate(source, e))?;
+        let t = lexer.next_token()?;
         if t.kind == Tok::End {
             return Ok(out);
         }
@@ -235,36 +236,40 @@ fn read_tokens(source: &[u8]) -> Result<Vec<Token>, Error> {
     }
 }
 
-/// `1.41?`, an approximation of z3, is no token: says so.
-fn approximate(source: &[u8], e: Error) -> Error {
-    let text = source.get(e.span.start..).unwrap_or_default();
-    let end = text.iter().position(|c| !c.is_ascii_digit() && *c != b'.').unwrap_or(text.len());
-    if end == 0 || text.get(end) != Some(&b'?') {
-        return e;
-    }
-    let span = e.span.start..e.span.start + end + 1;
-    Error::new(span, "an approximate number: the exact value is not printed")
-        .expected("a model printed without `pp.decimal`")
-}
-
-/// Replaces cvc5's `(_ real_algebraic_number <…>)`, which is no s-expression, by z3's `(root-obj …)`; what cannot be
-/// understood of it becomes a name without a value. (Places of errors behind it on the same line may move.)
+/// Makes a text that the lexer can read. cvc5's `(_ real_algebraic_number <…>)`, which is no s-expression, becomes z3's
+/// `(root-obj …)`, and a name without a value if it cannot be understood. (Places of errors behind it on the same line may
+/// move.) Numbers in no known notation are marked, see [`mark_strange`]. Strings, quoted symbols and comments stay as they are.
 fn readable(text: &[u8]) -> Vec<u8> {
-    const START: &[u8] = b"(_ real_algebraic_number <";
+    const ALGEBRAIC: &[u8] = b"(_ real_algebraic_number <";
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
-    while let Some(found) = find(&text[at..], START).map(|i| i + at) {
-        let Some(end) = find(&text[found..], b">)").map(|i| found + i) else { break };
-        out.extend_from_slice(&text[at..found]);
-        let inner = std::str::from_utf8(&text[found + START.len()..end]).unwrap_or("");
-        let new = crate::model_roots::root_object(inner)
-            .unwrap_or_else(|| format!("(as @n{found} Real)"));
-        out.extend_from_slice(new.as_bytes());
-        let rest = (end + 2 - found).saturating_sub(new.len());
-        out.extend(std::iter::repeat_n(b' ', rest));
-        at = end + 2;
+    while let Some(&c) = text.get(at) {
+        let rest = &text[at..];
+        let until =
+            |end: u8| rest[1..].iter().position(|&b| b == end).map_or(rest.len(), |i| i + 2);
+        let length = match c {
+            b'"' | b'|' => until(c),
+            b';' => until(b'\n'),
+            b'(' if rest.starts_with(ALGEBRAIC)
+                && let Some(end) = find(rest, b">)") =>
+            {
+                let inner = std::str::from_utf8(&rest[ALGEBRAIC.len()..end]).unwrap_or("");
+                let new = crate::model_roots::root_object(inner)
+                    .unwrap_or_else(|| format!("(as @n{at} Real)"));
+                out.extend_from_slice(new.as_bytes());
+                out.extend(std::iter::repeat_n(b' ', (end + 2).saturating_sub(new.len())));
+                at += end + 2;
+                continue;
+            }
+            _ => {
+                rest.iter().position(|c| b"()\"|; \t\r\n".contains(c)).unwrap_or(rest.len()).max(1)
+            }
+        };
+        let start = out.len();
+        out.extend_from_slice(&rest[..length]);
+        mark_strange(&mut out[start..]);
+        at += length;
     }
-    out.extend_from_slice(&text[at..]);
     out
 }
 

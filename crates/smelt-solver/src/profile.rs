@@ -114,6 +114,9 @@ pub struct Profile {
     /// theories.
     #[serde(default)]
     pub caveats: Vec<Caveat>,
+    /// Values in its models that are rounded. An empty list: every number is exactly what it says, or marked as not. No
+    /// list: nothing is known, and decimals are not trusted.
+    pub rounded: Option<Vec<Rounded>>,
     /// Package in the registry that the ordinary Python client fetches.
     pub package: Option<Package>,
     /// Where and how bugs are reported.
@@ -304,6 +307,51 @@ pub struct Caveat {
     pub text: String,
 }
 
+/// Values that are printed rounded. What they are is not known from a model, so that it is not judged by them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rounded {
+    /// Of which sort they are.
+    pub sort: RoundedSort,
+    /// How they are written.
+    pub numbers: RoundedNumbers,
+    /// For which scripts.
+    #[serde(default)]
+    pub logics: RoundedLogics,
+    /// What is known of it.
+    pub text: String,
+}
+
+/// The sorts whose values solvers round: values of the others are finite and printed whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum RoundedSort {
+    /// `Real`, and everything that holds such values.
+    Real,
+}
+
+/// How rounded values are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoundedNumbers {
+    /// In any way: no number of the sort is to be trusted.
+    All,
+    /// As decimals, apart from whole numbers with one zero behind the point; fractions are exact.
+    Decimals,
+    /// As decimals with six digits behind the point; other decimals are exact.
+    SixDecimals,
+}
+
+/// For which scripts values are rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoundedLogics {
+    /// All.
+    #[default]
+    All,
+    /// Those that are in no linear logic.
+    Nonlinear,
+}
+
 /// A package in the registry.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -383,6 +431,9 @@ impl Profile {
             if !version::is_range(range) {
                 return Err(format!("{}: {range:?} is no version range", profile.name));
             }
+        }
+        if let Some(r) = profile.rounded.iter().flatten().find(|r| r.text.trim().is_empty()) {
+            return Err(format!("{}: rounded {:?} does not say why", profile.name, r.numbers));
         }
         if profile.cold.input != ColdInput::Stdin
             && !profile.cold.args.iter().any(|a| a.contains("{file}"))
@@ -663,6 +714,13 @@ mod tests {
         check(&format!("{base}cold={{input='file'}}"), "{file}");
         check(&format!("{base}cold={{input='stdin'}}\nnosuch=1"), "nosuch");
         check(&format!("{base}cold={{input='stdin'}}\nexit_codes={{a='crash'}}"), "no number");
+        let rounded = |entry: &str| format!("{base}cold={{input='stdin'}}\nrounded=[{{{entry}}}]");
+        check(&rounded("sort='Int', numbers='all', text='t'"), "unknown variant `Int`");
+        check(&rounded("sort='Real', numbers='some', text='t'"), "unknown variant `some`");
+        check(&rounded("sort='Real', numbers='all', logics='NRA', text='t'"), "`NRA`");
+        check(&rounded("sort='Real', numbers='all', digits=6, text='t'"), "`digits`");
+        check(&rounded("sort='Real', numbers='all'"), "`text`");
+        check(&rounded("sort='Real', numbers='all', text=' '"), "does not say why");
         check(
             &format!("{base}cold={{input='stdin'}}\n[[dialect]]\nversions='1.x'"),
             "version range",
@@ -698,6 +756,18 @@ mod tests {
         check("mine", "z3-solver", Some("the table [package]"));
         check("mine", "mine", Some("the table [package]"));
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Which numbers are taken as exact decides who is accused: every profile that was tried says so.
+    #[test]
+    fn tested_profiles_say_what_they_round() {
+        for p in Profiles::embedded().iter().filter(|p| p.tested && p.name != "generic") {
+            assert!(p.rounded.is_some(), "{}", p.name);
+        }
+        let rounded = |name| Profiles::embedded().get(name).unwrap().rounded.clone();
+        assert!(rounded("z3").is_some_and(|r| r.is_empty()));
+        assert!(rounded("yices").is_some_and(|r| r[0].numbers == RoundedNumbers::SixDecimals));
+        assert!(rounded("generic").is_none());
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub struct Args {
     /// Strings in the model are escaped as z3 did up to 4.8.10 (`\x41`).
     #[arg(long)]
     old_escapes: bool,
+    /// Decimals in the model are exact. Without this, `1.414214` may be a rounded number, which decides nothing.
+    #[arg(long)]
+    exact: bool,
     /// Also print the value of this term; may be repeated.
     #[arg(long, value_name = "TERM")]
     term: Vec<String>,
@@ -53,6 +56,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let reading = ModelOptions {
         old_escapes: args.old_escapes,
         parse: options.clone(),
+        rounded: if args.exact { Vec::new() } else { ModelOptions::default().rounded },
         ..ModelOptions::default()
     };
     let model = match parse_model(&mut script, &text.text, &reading) {

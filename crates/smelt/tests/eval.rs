@@ -74,3 +74,19 @@ fn bad_model() {
     check("eval.model", "((define-fun x () Bool true))", &[], 2, "", wrong);
     check("cut.model", "((define-fun x () Int", &[], 2, "", "the model ends in the middle");
 }
+
+/// `smelt eval` does not know who printed a model: a decimal may be rounded, unless the user says that it is not.
+#[test]
+fn decimals() {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (script, model) = (dir.join("decimals.smt2"), dir.join("decimals.model"));
+    std::fs::write(&script, "(declare-const x Real)(assert (= x 0.25))(check-sat)").unwrap();
+    std::fs::write(&model, "((define-fun x () Real -0.5))").unwrap();
+    for (more, code) in [(None, 3), (Some("--exact"), 1)] {
+        let mut smelt = Command::new(env!("CARGO_BIN_EXE_smelt"));
+        let out = smelt.arg("eval").arg(&script).arg("--model").arg(&model).args(more).output();
+        let out = out.unwrap();
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert_eq!(out.status.code(), Some(code), "{text}");
+    }
+}

@@ -90,6 +90,7 @@ impl Evaluator {
                     let outcome = element(a, f, d.ret);
                     self.put(env, t, outcome);
                 }
+                None if env.m.is_unknown(f) => self.put(env, t, Err(Undetermined::Unreadable(f))),
                 None => self.put(env, t, Err(Undetermined::NoInterpretation(f))),
             },
         }

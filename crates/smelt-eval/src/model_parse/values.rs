@@ -1,7 +1,8 @@
 //! Models that are lists of terms and their values: the answer to `(get-value …)`.
 
-use super::ModelOptions;
-use super::items::{Instances, copy_exact};
+use super::elements::declare_elements;
+use super::wording::Wording;
+use super::{ModelOptions, Symbols, element};
 use crate::eval::Evaluator;
 use crate::function::Table;
 use crate::model::{Interpretation, Model};
@@ -9,7 +10,8 @@ use crate::model_text::{Cut, Item, Pieces, closing, token_text};
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smelt_smtlib::{
-    Arena, Error, Fun, FunKind, Head, Script, Sort, VarList, parse_terms, print_sort,
+    Arena, Command, Error, Fun, FunKind, Head, Script, Sort, Term, VarList, parse_in, parse_terms,
+    print_sort, write_symbol,
 };
 use std::sync::Arc;
 
@@ -18,9 +20,8 @@ pub(super) fn values(
     script: &mut Script,
     cut: &Cut,
     options: &ModelOptions,
+    symbols: &Symbols,
 ) -> Result<Model, Error> {
-    let mut pieces = Pieces::default();
-    let mut spans = Vec::new();
     // First the terms, to know the sorts of elements that are only named.
     let mut terms = Pieces::default();
     let mut split = Vec::new();
@@ -41,30 +42,55 @@ pub(super) fn values(
     if parsed.len() != cut.items.len() {
         return Err(Error::new(0..1, "the terms and values do not come in pairs"));
     }
-    let instances = Instances::of(&script.arena);
+    let wording = Wording::of(script, symbols, cut, options);
+    let mut declarations = Pieces::default();
+    declare_elements(script, cut, &wording.elements, symbols, &mut declarations);
+    let elements = parse_in(script, declarations.text(), &options.parse);
+    let elements = elements.map_err(|e| declarations.relocate(e))?;
+    let mut model = Model::new();
+    for c in &elements {
+        if let Command::DeclareFun(f) = *c {
+            model.set_value(f, element(&script.arena, f));
+        }
+    }
+    let mut pieces = Pieces::default();
+    let mut read = Vec::new();
     for ((item, middle), &t) in cut.items.iter().zip(split).zip(&parsed) {
         let last = item.tokens.len() - 1;
         let value = &item.tokens[middle];
         let text = token_text(&cut.source, value);
         let span = value.start()..item.tokens[last - 1].end();
+        let part = Item { tokens: item.tokens[middle..last].to_vec() };
         if middle == last - 1 && text.starts_with('@') {
             let sort = print_sort(&script.arena, script.arena.sort(t));
-            pieces.invent(&format!("(as {text} {sort})"), value.start());
+            let mut name = String::new();
+            write_symbol(wording.elements.name(text), &mut name);
+            pieces.invent(&format!("(as {name} {sort})"), value.start());
+        } else if wording.is_clear(cut, &part, 0) {
+            wording.copy(&mut pieces, cut, &part, 0);
         } else {
-            let part = Item { tokens: item.tokens[middle..last].to_vec() };
-            copy_exact(&mut pieces, cut, &part, 0, &instances);
+            leave_open(&script.arena, &mut model, t);
+            continue;
         }
         pieces.invent("\n", span.end);
-        spans.push(span);
+        read.push((t, span, wording.is_exact(cut, &part, 0)));
     }
+    // The names of declared elements are in scope only while the values are read.
+    let before = script.commands.len();
+    script.commands.extend(elements);
     let given = parse_terms(script, pieces.text(), &options.parse);
+    script.commands.truncate(before);
     let given = given.map_err(|e| pieces.relocate(e))?;
-    let mut model = Model::new();
-    for ((&t, &v), span) in parsed.iter().zip(&given).zip(spans) {
+    for ((t, span, exact), &v) in read.into_iter().zip(&given) {
         let (want, have) = (script.arena.sort(t), script.arena.sort(v));
         let v = if want == Sort::REAL && have == Sort::INT { script.arena.to_real(v) } else { v };
         let a = &script.arena;
         if want != have && (want, have) != (Sort::REAL, Sort::INT) {
+            // An unknown value is taken for one of sort Real, which it may not be.
+            if !exact {
+                leave_open(a, &mut model, t);
+                continue;
+            }
             let message = format!(
                 "the value has sort {}, but the term {}",
                 print_sort(a, have),
@@ -72,15 +98,28 @@ pub(super) fn values(
             );
             return Err(Error::new(span, message));
         }
-        match a.head(t) {
-            Head::Fun(f) if a.args(t).is_empty() && a.fun(f).kind == FunKind::Free => {
-                model.set(f, Interpretation::Body(VarList::EMPTY, v));
-            }
-            _ => model.add_claim(t, v),
+        match constant(a, t) {
+            Some(f) => model.set(f, Interpretation::Body(VarList::EMPTY, v)),
+            None => model.add_claim(t, v),
         }
     }
     point_functions(&script.arena, &mut model);
     Ok(model)
+}
+
+/// The free constant that a term is.
+fn constant(a: &Arena, t: Term) -> Option<Fun> {
+    match a.head(t) {
+        Head::Fun(f) if a.args(t).is_empty() && a.fun(f).kind == FunKind::Free => Some(f),
+        _ => None,
+    }
+}
+
+/// Notes that the value of a term was printed and is not known.
+fn leave_open(a: &Arena, model: &mut Model, t: Term) {
+    if let Some(f) = constant(a, t) {
+        model.set_unknown(f);
+    }
 }
 
 /// Arguments and the result.

@@ -98,7 +98,8 @@ fn connectives() {
 #[test]
 fn numbers() {
     let declarations = "(declare-const x Int)(declare-const y Int)(declare-const r Real)";
-    let model = "((define-fun x () Int 7)(define-fun y () Int (- 2))(define-fun r () Real 2.5))";
+    let model =
+        "((define-fun x () Int 7)(define-fun y () Int (- 2))(define-fun r () Real (/ 5.0 2.0)))";
     let check = |assertion, expect: &[(&str, &str)]| check(declarations, assertion, model, expect);
     check("(> x y)", &[("x", "(>= $ (- 1))"), ("y", "(<= $ 6)")]);
     check("(not (> y x))", &[("(> y x)", "(not $)"), ("y", "(<= $ 7)"), ("x", "(>= $ (- 2))")]);

@@ -7,13 +7,13 @@ use std::time::Duration;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::OpSet;
-use smelt_eval::ModelOptions;
+use smelt_eval::{ModelOptions, Rounded, RoundedLogics, RoundedNumbers};
 use smelt_smtlib::{
     Command, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, parse, print,
 };
 use smelt_solver::{
     Answer, Cancel, Capabilities, Check, Crash, Home, Limits, OptionClass, OptionFuzzer, Outcome,
-    Policy, Requests, RunError, Separation, Session, Setup, Solver,
+    Policy, Requests, RunError, Separation, Session, Setup, Solver, profile,
 };
 use smelt_triage::{Class, Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
 
@@ -189,7 +189,11 @@ impl Target {
             label,
             ops,
             caveats,
-            model: ModelOptions { old_escapes, ..ModelOptions::default() },
+            model: ModelOptions {
+                old_escapes,
+                rounded: rounded(solver.profile()),
+                ..ModelOptions::default()
+            },
             naming: solver.profile().naming_of(solver.version()),
             fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
             refusals: Mutex::default(),
@@ -591,6 +595,27 @@ fn in_names(naming: Naming, text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Which values in a solver's models are rounded, by its profile. Of a solver that nothing is known about, no decimal is
+/// trusted.
+fn rounded(profile: &profile::Profile) -> Vec<Rounded> {
+    let Some(list) = &profile.rounded else { return ModelOptions::default().rounded };
+    let one = |r: &profile::Rounded| {
+        let profile::RoundedSort::Real = r.sort;
+        Rounded {
+            numbers: match r.numbers {
+                profile::RoundedNumbers::All => RoundedNumbers::All,
+                profile::RoundedNumbers::Decimals => RoundedNumbers::Decimals,
+                profile::RoundedNumbers::SixDecimals => RoundedNumbers::SixDecimals,
+            },
+            logics: match r.logics {
+                profile::RoundedLogics::All => RoundedLogics::All,
+                profile::RoundedLogics::Nonlinear => RoundedLogics::Nonlinear,
+            },
+        }
+    };
+    list.iter().map(one).collect()
+}
+
 /// A transcript without its `get-…` commands.
 fn without_questions(transcript: &str) -> String {
     let items = smelt_solver::sexpr::items(transcript);
@@ -603,10 +628,42 @@ mod tests {
     use super::*;
     use smelt_solver::{Check, Crash, CrashKind, Launcher, Profiles};
 
-    fn observed(profile: &str, answers: Vec<Answer>) -> Vec<Observation> {
+    fn solver(profile: &str) -> Solver {
         let profile = Profiles::embedded().get(profile).unwrap().clone();
-        let solver =
-            Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap());
+        Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap())
+    }
+
+    /// Models are read as exactly as the solver's profile says that they are printed.
+    #[test]
+    fn models_are_as_exact_as_profiles_say() {
+        let mut script =
+            parse(b"(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)").unwrap();
+        let queries = script.queries();
+        let mut check = |profile: &str, value: &str, expect: &str| {
+            let target = Target::unprobed(solver(profile));
+            let text = format!("((define-fun x () Real {value}))");
+            let limits = smelt_eval::Limits::default();
+            let verdict = target.judge(&mut script, &queries[0], &text, limits).to_string();
+            assert_eq!(verdict, expect, "{profile}: {value}");
+        };
+        let unknown = "undetermined: the model gives a value that cannot be read exactly";
+        let wrong = "FALSE at assertion 1";
+        for (profile, rounded, decimal, fraction) in [
+            ("z3", wrong, wrong, wrong),
+            ("yices", unknown, wrong, wrong),
+            ("generic", unknown, unknown, wrong),
+            ("dreal", unknown, unknown, unknown),
+            ("mathsat", unknown, unknown, unknown),
+        ] {
+            check(profile, "-1.414214", rounded);
+            check(profile, "1.5", decimal);
+            check(profile, "(/ 3 2)", fraction);
+            check(profile, "1.414?", unknown);
+        }
+    }
+
+    fn observed(profile: &str, answers: Vec<Answer>) -> Vec<Observation> {
+        let solver = solver(profile);
         let mut script = parse(
             b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)(check-sat)",
         )
