@@ -14,6 +14,7 @@ mod models;
 mod nolie;
 mod partial;
 mod peer;
+mod reference;
 mod rejections;
 mod reprint;
 mod smelt;
@@ -37,6 +38,8 @@ enum Task {
     Nolie(nolie::Options),
     /// Fuzzes the same seeds with the same solvers by smelt and by yinyang, and compares the cost of a test.
     Peer(peer::Options),
+    /// Repeats the campaign that is recorded in the repository, and says where scripts or answers differ.
+    Reference(reference::Options),
     /// Sends mutants to solvers and counts what they refuse, by reason.
     Rejections(rejections::Options),
     /// Asks solvers whether scripts mean the same after smelt has printed them.
@@ -50,6 +53,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Agree(options) => agree::run(&options),
+        Task::Reference(options) => reference::run(&options),
         Task::Terms(options) => {
             let mut g = generate::Generator::new(options.seed, agree::select(&options)?)?;
             for k in options.from..options.from + options.terms {

@@ -15,6 +15,7 @@ use smelt_triage::{Class, Finding, KnownBugs};
 
 use self::backoff::Backoff;
 use super::folder::{self, Contents};
+use super::log::Log;
 use super::seedbank::Slot;
 use super::slowness::Slowness;
 use super::stats::Stats;
@@ -82,6 +83,8 @@ pub struct Campaign {
     pub known: KnownBugs,
     /// What is proved about rules.
     pub proofs: Proofs,
+    /// Where every answer is noted, if that is wanted.
+    pub log: Option<Log>,
     /// What counts as slow.
     pub slowness: Slowness,
     /// The database.
@@ -135,6 +138,7 @@ impl Campaign {
             strategies,
             known,
             proofs: Proofs::default(),
+            log: None,
             slowness,
             store,
             run,

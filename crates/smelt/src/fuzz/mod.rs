@@ -9,6 +9,7 @@ mod finding;
 pub mod folder;
 mod incremental;
 mod kernel;
+mod log;
 mod progress;
 mod refusals;
 mod report;
@@ -36,6 +37,7 @@ use smelt_triage::{Finding, KnownBugs};
 use crate::proofs::{Proofs, newest_at_hand, newest_of_each, provers};
 use crate::rules_cmd::panel::Panel;
 use campaign::{Campaign, Config};
+use log::Log;
 use progress::Progress;
 use seedbank::Slot;
 use slowness::Slowness;
@@ -112,6 +114,9 @@ pub struct Args {
     /// A list of known bugs that need not be reported (TOML).
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
+    /// Write a line for every script that a solver is given: strategy, seed, chain, step, solver, digest of the script, answers.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// One JSON object per line.
     #[arg(long)]
     json: bool,
@@ -245,6 +250,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         signatures,
     )?;
     campaign.proofs = proofs;
+    campaign.log = args.log.as_deref().map(Log::create).transpose()?;
     campaign.next.store(next, Ordering::Relaxed);
     campaign.stats().restore(&rows, &strategy_names);
     for l in left_out {
@@ -363,6 +369,7 @@ fn fuzz(
     for (f, bug) in &unwritten {
         progress.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.evidence));
     }
+    let logged = c.log.as_ref().map_or(Ok(()), Log::flush);
     let shown = progress.finish(c, elapsed, &new);
     if !unwritten.is_empty() {
         return Ok(ExitCode::from(UNWRITTEN));
@@ -372,6 +379,7 @@ fn fuzz(
         bail!("{e}");
     }
     flushed.context("the statistics of the last second are lost")?;
+    logged?;
     Ok(ExitCode::from(if new.is_empty() { 0 } else { FOUND }))
 }
 

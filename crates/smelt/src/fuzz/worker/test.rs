@@ -75,6 +75,9 @@ impl Worker<'_> {
             }
             let run = self.run_in_session(*t, mode, &sent, limit)?;
             let outcome = &run.outcome;
+            if let Some(log) = &c.log {
+                log.note(test.recipe, &target.label, sent.text(), outcome);
+            }
             done.cpu += seconds(outcome);
             let kind = outcome.answer().map_or("nothing", Answer::kind);
             let mut stats = c.stats();

@@ -1,0 +1,46 @@
+//! A line for every script that a solver is given in a campaign, for comparing two runs: `smelt fuzz --log FILE`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use smelt_case::{Recipe, digest};
+use smelt_solver::{Answer, Outcome};
+
+/// Where the lines go.
+pub struct Log(Mutex<BufWriter<File>>);
+
+impl Log {
+    /// Makes the file, or empties it.
+    pub fn create(path: &Path) -> Result<Self> {
+        let file =
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self(Mutex::new(BufWriter::new(file))))
+    }
+
+    /// Notes what a solver said: strategy, seed, chain, step, solver, digest of the script as it was sent, answers.
+    pub fn note(&self, recipe: &Recipe, solver: &str, sent: &str, outcome: &Outcome) {
+        let answers: Vec<&str> = outcome.answers().map(Answer::kind).collect();
+        let seed = recipe.seeds.first().map_or("", |s| s.hash.as_str());
+        let line = format!(
+            "{}\t{}\t{}\t{}\t{solver}\t{}\t{}\n",
+            recipe.strategy,
+            &seed[..seed.len().min(12)],
+            recipe.chain,
+            recipe.step,
+            &digest(sent.as_bytes())[..12],
+            answers.join(" ")
+        );
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A line that is lost is missed by who compares; the campaign goes on.
+        let _ = file.write_all(line.as_bytes());
+    }
+
+    /// Writes what is still in memory.
+    pub fn flush(&self) -> Result<()> {
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        file.flush().context("cannot write the log")
+    }
+}
