@@ -23,8 +23,9 @@ pub struct Options {
 
 /// Solvers of the campaign, and its other arguments.
 const SOLVERS: [&str; 2] = ["z3@4.8.7", "cvc5@1.4.2"];
+/// (A tenth of a second, as the solvers' own counters have it, since such a campaign does not learn which seeds are hard.)
 const CAMPAIGN: &[&str] =
-    &["--deterministic", "--seed", "5", "--tests", "3000", "--jobs", "1", "--options", "common"];
+    &["--deterministic", "--seed", "5", "--tests", "3000", "--jobs", "1", "--limit", "0.1"];
 
 /// A line of a campaign's log: the solver, the digest of what it was sent, and its answers.
 #[derive(Clone, PartialEq, Eq)]
