@@ -6,7 +6,7 @@ use crate::events::{Event, starts};
 use crate::outcome::{Answer, Check, Exit, Limit, Verdict};
 use crate::patterns::Patterns;
 use crate::profile::{ExitMeaning, Profile};
-use crate::signature::{Crash, CrashKind, find_crash, signal_name};
+use crate::signature::{Crash, CrashKind, SignalMeaning, find_crash, signal_meaning, signal_name};
 
 /// Standard error without the lines that mean nothing.
 fn meaningful<'s>(stderr: &'s str, profile: &Profile) -> std::borrow::Cow<'s, str> {
@@ -405,12 +405,32 @@ fn last_answer(
         Some(ExitMeaning::Unsupported) => return Answer::Unsupported(words()),
         Some(ExitMeaning::Crash) | None => {}
     }
+    if let Some(answer) = told_by_shell(code) {
+        return answer;
+    }
     if code != 0 {
         let failed = Crash { kind: CrashKind::FatalExit(code) };
         *crash = Some(failed.clone());
         return Answer::Crash(failed);
     }
     unreadable(noise)
+}
+
+/// What a wrapper tells of the solver that it ran: a shell ends with 128 and the number of the signal that ended its command, and
+/// `timeout` with 124. What is no crash by a signal is none by such a code.
+fn told_by_shell(code: i32) -> Option<Answer> {
+    if code == 124 {
+        return Some(Answer::Timeout(Limit::Solver));
+    }
+    let signal = code.checked_sub(128).filter(|n| (1..=31).contains(n))?;
+    match signal_meaning(signal) {
+        SignalMeaning::Crash => None,
+        SignalMeaning::Timeout => Some(Answer::Timeout(Limit::Solver)),
+        SignalMeaning::Memory => Some(Answer::OutOfMemory),
+        SignalMeaning::Outside => {
+            Some(Answer::Unreadable(format!("ended by {}, from outside", signal_name(signal))))
+        }
+    }
 }
 
 fn first_words(text: &str) -> Option<String> {

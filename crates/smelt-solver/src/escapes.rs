@@ -40,7 +40,7 @@ fn with_c_escapes(text: &str) -> Option<String> {
                 rest = &rest[end..];
             }
             kind => {
-                let close = if kind == b'|' { '|' } else { '\n' };
+                let close: &[char] = if kind == b'|' { &['|'] } else { &['\n', '\r'] };
                 let end = rest[1..].find(close).map_or(rest.len(), |n| n + 2);
                 out.push_str(&rest[..end]);
                 rest = &rest[end..];
@@ -117,6 +117,7 @@ mod tests {
             r#"(= s "\u{30000}\u{}\u{g}\u12")"#,
             Some(r#"(= s "\x5cu{30000}\x5cu{}\x5cu{g}\x5cu12")"#),
         );
+        check("; a \r(= s \"\\u{41}\")", Some("; a \r(= s \"A\")"));
         check("(= s \"open", Some("(= s \"open"));
     }
 }

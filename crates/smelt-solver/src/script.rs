@@ -23,6 +23,8 @@ pub struct Script {
 impl Script {
     /// Scans a script. Never fails: a text that is no SMT-LIB is sent as it is, and the solver will say so.
     pub fn new(source: &str) -> Script {
+        // A byte-order mark is not part of the script.
+        let source = source.strip_prefix('\u{feff}').unwrap_or(source);
         let mut script = Script {
             text: String::with_capacity(source.len()),
             check_ends: Vec::new(),
@@ -204,6 +206,12 @@ mod tests {
         let bare = s.without_logic();
         assert_eq!(bare.segments().0[0], "\n(check-sat)");
         assert_eq!(bare.segments().1, "(get-model)");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_sent() {
+        let s = Script::new("\u{feff}(check-sat)");
+        assert_eq!((s.text(), s.fits_warm()), ("(check-sat)", true));
     }
 
     #[test]

@@ -80,8 +80,9 @@ fn skip_blank(text: &str, mut at: usize) -> usize {
     at.min(bytes.len())
 }
 
-fn line_end(bytes: &[u8], mut at: usize) -> usize {
-    while at < bytes.len() && bytes[at] != b'\n' {
+/// The end of the comment that starts at `at`: by the standard a carriage return ends it, too, and smelt's parser says so.
+pub(crate) fn line_end(bytes: &[u8], mut at: usize) -> usize {
+    while at < bytes.len() && !matches!(bytes[at], b'\n' | b'\r') {
         at += 1;
     }
     at
@@ -203,6 +204,7 @@ mod tests {
     fn top_level_items() {
         check("sat\n(model (x \")\"))", &[("sat", Kind::Atom), ("(model (x \")\"))", Kind::List)]);
         check("; c (\n(a ; )\n b)", &[("(a ; )\n b)", Kind::List)]);
+        check("; c (\r(a ; )\r b)", &[("(a ; )\r b)", Kind::List)]);
         check("(a |(| b) x", &[("(a |(| b)", Kind::List), ("x", Kind::Atom)]);
         check("(a \"x\"\"(\" ) )", &[("(a \"x\"\"(\" )", Kind::List), (")", Kind::Atom)]);
         check("\"m\" (cut", &[("\"m\"", Kind::Text), ("(cut", Kind::OpenList)]);

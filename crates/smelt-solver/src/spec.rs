@@ -122,15 +122,15 @@ impl SolverSpec {
         self
     }
 
-    /// The options with the paths of files made absolute, since solvers run in folders of their own: `solver.py`,
-    /// `--config=./a.toml`. A word that names no file here stays as it is.
+    /// The options with paths made absolute, since solvers run in folders of their own: `solver.py`, `-I ./include`,
+    /// `--config=./a.toml`. A word that names nothing here stays as it is.
     pub fn rooted_args(&self) -> Vec<String> {
         let root = |arg: &String| {
             let (key, path) = match arg.split_once('=') {
                 Some((key, path)) => (Some(key), path),
                 None => (None, arg.as_str()),
             };
-            let here = path.contains(['/', '.']) && Path::new(path).is_file();
+            let here = path.contains(['/', '.']) && Path::new(path).exists();
             let path = std::path::absolute(path).ok().filter(|_| here)?;
             let path = path.to_str()?;
             Some(key.map_or_else(|| path.to_owned(), |key| format!("{key}={path}")))
@@ -291,6 +291,7 @@ mod tests {
         check("./Cargo.toml", &here.join("Cargo.toml").to_string_lossy());
         check("--config=Cargo.toml", &format!("--config={file}"));
         check(&file, &file);
+        check("./src", &here.join("src").to_string_lossy());
         for other in ["src", "smt.arith.solver=2", "--seed=7", "no/such.file", "--x"] {
             check(other, other);
         }

@@ -16,7 +16,7 @@ use smelt_smtlib::{
 };
 
 use crate::check_solvers::Solvers;
-use crate::printable::Printable;
+use crate::printable::{Printable, printable};
 use crate::seeds::{self, Source};
 
 /// Parse and sort-check scripts.
@@ -187,7 +187,7 @@ fn check(s: &Source, options: &ParseOptions, args: &Args, out: &mut impl Write) 
         let text = print(&script, &PrintOptions { naming, logic, ..PrintOptions::default() });
         out.write_all(text.as_bytes())?;
     } else {
-        writeln!(out, "ok {}", s.name)?;
+        writeln!(out, "ok {}", printable(&s.name))?;
     }
     if args.stats {
         stats(&script, s.text.len(), out)?;

@@ -72,7 +72,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut judge = Judge { evaluator: Evaluator::default(), script: &script, model: &model };
     let checks = judge.checks();
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::printable::Printable(std::io::stdout().lock());
     if args.json {
         let report = judge.json(&checks, &terms, args.trace);
         writeln!(out, "{report}")?;

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// A text with control characters, and those that turn the direction of writing, in a form that can be read: `\u{1b}`.
+/// A text with control characters, and those that turn the direction of writing, in a form that can be read: `\u001b`.
+/// Inside a JSON string that is an escape, so JSON stays JSON.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(obeyed) {
         return text.into();
     }
     let shown = |c: char| match obeyed(c) {
-        true => c.escape_unicode().to_string(),
+        true => format!("\\u{:04x}", u32::from(c)),
         false => c.to_string(),
     };
     text.chars().map(shown).collect::<String>().into()
@@ -48,7 +49,10 @@ mod tests {
             assert_eq!(String::from_utf8(out.0).unwrap(), expect);
         };
         check("plain, grün\t|a b|\n", "plain, grün\t|a b|\n");
-        check("\u{1b}[2J\r\u{7}", "\\u{1b}[2J\\u{d}\\u{7}");
-        check("\u{9b}1m \u{202e}abc \0", "\\u{9b}1m \\u{202e}abc \\u{0}");
+        check("\u{1b}[2J\r\u{7}", "\\u001b[2J\\u000d\\u0007");
+        let json = serde_json::json!("\u{7f}\u{9b}\u{202e}\n").to_string();
+        let read: String = serde_json::from_str(&printable(&json)).unwrap();
+        assert_eq!(read, "\u{7f}\u{9b}\u{202e}\n");
+        check("\u{9b}1m \u{202e}abc \0", "\\u009b1m \\u202eabc \\u0000");
     }
 }

@@ -469,3 +469,17 @@ fn words_alone_are_no_crash() {
     );
     check("z3", "sat\n", "note: runtime error: none\n", OK, 1, "sat");
 }
+
+/// A wrapper that did not give way to the solver (`exec`) ends with the code that its shell makes of a signal.
+#[test]
+fn codes_that_shells_make_of_signals() {
+    for timer in [124, 142, 152, 154, 155] {
+        check("generic", "", "", code(timer), 1, "timeout (the solver's own limit)");
+    }
+    check("z3", "", "", code(137), 1, "out-of-memory");
+    check("generic", "", "", code(143), 1, "unreadable (ended by SIGTERM, from outside)");
+    for failed in [134, 139, 128, 160, 255] {
+        let crash = format!("crash (exit code {failed}); [exit code {failed}]");
+        check("generic", "", "", code(failed), 1, &crash);
+    }
+}

@@ -30,7 +30,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use smelt_solver::{Home, Launcher, OptionClass, Registry, Solver, SolverSpec};
+use smelt_solver::{Home, Launcher, OptionClass, Registry, Solver, SolverSpec, Source};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
 use smelt_triage::{Finding, KnownBugs};
 
@@ -126,6 +126,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     std::fs::create_dir_all(args.out.join("findings"))
         .with_context(|| format!("cannot make the campaign's folder {}", args.out.display()))?;
+    check_entries(&args.out)?;
     let _lock = lock(&args.out)?;
     let store = Store::open(&args.out)?;
     let kept = folder::read_all(&args.out.join("findings"))?;
@@ -435,11 +436,24 @@ fn check_origin(registry: &Registry, config: &Config) -> Result<()> {
     }
     for name in &config.solvers {
         for spec in SolverSpec::parse_list(name)? {
-            crate::solvers_cmd::is_harmless(registry, &spec).with_context(|| {
-                "this campaign was not begun here, or by an older smelt; begin it anew with --solver"
-            })?;
+            crate::solvers_cmd::is_harmless(registry, &spec)
+                .and_then(|()| is_here(registry, &spec))
+                .context(
+                    "this campaign was not begun here, or by an older smelt; begin it anew with --solver",
+                )?;
         }
     }
+    Ok(())
+}
+
+/// Refuses a release that would have to be fetched.
+fn is_here(registry: &Registry, spec: &SolverSpec) -> Result<()> {
+    if let Source::Release(name, version) = &spec.source
+        && version == "latest"
+    {
+        bail!("it asks for the latest {name}, whichever that is");
+    }
+    registry.resolve(spec)?;
     Ok(())
 }
 
@@ -481,11 +495,26 @@ fn distinguish(targets: &mut [Target]) {
     }
 }
 
+/// Refuses a campaign's folder with a link, a pipe or a device in it. It may come from anybody, and what smelt writes there must
+/// not go elsewhere.
+fn check_entries(folder: &Path) -> Result<()> {
+    let say = || format!("cannot read {}", folder.display());
+    for entry in std::fs::read_dir(folder).with_context(say)? {
+        let entry = entry.with_context(say)?;
+        let kind = entry.file_type().with_context(say)?;
+        if !kind.is_file() && !kind.is_dir() {
+            bail!("{} is no file or folder of the campaign's own", entry.path().display());
+        }
+    }
+    Ok(())
+}
+
 /// One campaign per folder at a time. A child that a killed smelt was about to start may hold the lock for a moment.
 fn lock(folder: &Path) -> Result<std::fs::File> {
     let path = folder.join("lock");
-    let file =
-        std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    // It is never written to, so what is in it stays.
+    let file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
     let end = Instant::now() + Duration::from_secs(3);
     while file.try_lock().is_err() {
         if Instant::now() > end {
@@ -618,7 +647,7 @@ fn note(folder: &Path, kind: &str, name: &str, text: &str) -> std::io::Result<()
 
 fn say(text: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stdout(), "{text}");
+    let _ = writeln!(std::io::stdout(), "{}", crate::printable::printable(text));
 }
 
 /// A time with its unit.

@@ -176,13 +176,10 @@ fn files_of_findings() {
     // What a terminal would obey is shown, not done.
     let change = json!({ "spec": "z3@latest", "id": "a\u{1b}]0;title\u{7}\u{202e}b" });
     let (_, said) = replayed(&dir, &path, &f, &change, &[]);
-    assert!(
-        said.contains("a\\u{1b}]0;title\\u{7}\\u{202e}b") && !said.contains('\u{1b}'),
-        "{said}"
-    );
+    assert!(said.contains("a\\u001b]0;title\\u0007\\u202eb") && !said.contains('\u{1b}'), "{said}");
     let change = json!({ "spec": "/bin/\u{1b}[2J" });
     let (_, said) = replayed(&dir, &path, &f, &change, &[]);
-    assert!(said.contains("/bin/\\u{1b}[2J") && !said.contains('\u{1b}'), "{said}");
+    assert!(said.contains("/bin/\\u001b[2J") && !said.contains('\u{1b}'), "{said}");
 }
 
 /// A campaign is gone on with by the one who began it; from somebody else's folder no command is run.
@@ -207,4 +204,48 @@ fn campaigns_of_others() {
         "{said}"
     );
     assert!(!ran.exists());
+}
+
+/// A campaign's folder of somebody else's has no links: what they lead to would be emptied or written.
+#[test]
+fn links_in_campaigns() {
+    let dir = folder("links-in-campaigns", SEED);
+    let solver = shell(&dir, "mine", "echo unknown");
+    let kept = dir.join("kept");
+    fs::write(&kept, "precious").unwrap();
+    fs::create_dir_all(dir.join("away")).unwrap();
+    for (i, (name, to)) in
+        [("lock", "kept"), ("smelt.db", "new"), ("findings", "away")].iter().enumerate()
+    {
+        let out = format!("out{i}");
+        fs::create_dir(dir.join(&out)).unwrap();
+        symlink(dir.join(to), dir.join(&out).join(name)).unwrap();
+        let more = format!("--tests 1 --out {out} --strategy opfuzz --seed 1");
+        let said = text(&smelt(&dir, &campaign(&[&solver], &more), 2));
+        assert!(said.contains("is no file or folder of the campaign's own"), "{said}");
+    }
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "precious");
+    assert!(!dir.join("new").exists());
+}
+
+/// Going on with somebody else's campaign installs nothing.
+#[test]
+fn releases_of_campaigns() {
+    let dir = folder("releases-of-campaigns", SEED);
+    let solver = shell(&dir, "mine", "echo unknown");
+    smelt(&dir, &campaign(&[&solver], "--tests 1 --out out --strategy opfuzz --seed 1"), 0);
+    let db = rusqlite::Connection::open(dir.join("out/smelt.db")).unwrap();
+    let kept: String = db.query_row("select config from runs", [], |r| r.get(0)).unwrap();
+    let mut config: Json = serde_json::from_str(&kept).unwrap();
+    config["token"] = json!("00");
+    for release in ["z3@4.8.9", "z3@latest"] {
+        config["solvers"] = json!([release]);
+        db.execute("update runs set config = ?1", [config.to_string()]).unwrap();
+        let resume = ["fuzz", "--resume", "--tests", "5", "--out", "out", "--jobs", "1"];
+        let mut elsewhere = bare_command(&dir, &resume);
+        let out = elsewhere.env("SMELT_HOME", dir.join("other-home")).output().unwrap();
+        let said = text(&out);
+        assert_eq!(out.status.code(), Some(2), "{said}");
+        assert!(said.contains("was not begun here") && !said.contains("installing"), "{said}");
+    }
 }
