@@ -62,8 +62,10 @@ pub(crate) fn read(
     let (mut noise, mut all_noise) = (String::new(), String::new());
     let mut responses = events.iter().peekable();
     let mut all_errors = Vec::new();
-    // Only a solver that echoes can be kept warm.
-    let mut tally = Tally { marked: profile.warm.is_some(), ..Tally::default() };
+    // Only a solver that echoes can be kept warm. (A wrapper that passes nothing but answers on ends well all the same.)
+    let silent = !events.iter().any(|e| matches!(e, Event::Said(_)))
+        && ending.is_some_and(|e| e.killed.is_none() && e.exit == Some(Exit::Code(0)));
+    let mut tally = Tally { marked: profile.warm.is_some() && !silent, ..Tally::default() };
     // Whether there were errors that are over.
     let mut erred = ending.is_some_and(|e| e.refused);
     while let Some(event) = responses.next() {

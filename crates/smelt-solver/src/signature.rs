@@ -230,9 +230,17 @@ fn internal(text: &str, patterns: &[String]) -> Option<CrashKind> {
 }
 
 fn sanitizer(stderr: &str) -> Option<CrashKind> {
-    let at =
-        stderr.find("ERROR: AddressSanitizer:").or_else(|| stderr.find("ERROR: LeakSanitizer:"));
-    if let Some(at) = at.or_else(|| stderr.find("WARNING: MemorySanitizer:")) {
+    // `==12==ERROR: AddressSanitizer: …`, at the start of a line.
+    let report = |what: &str| {
+        let lines = stderr.match_indices(what).map(|(at, _)| at);
+        { lines }.find(|at| {
+            let before = stderr[..*at].rsplit('\n').next().unwrap_or("");
+            let number = before.strip_prefix("==").and_then(|b| b.strip_suffix("=="));
+            number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        })
+    };
+    let at = report("ERROR: AddressSanitizer:").or_else(|| report("ERROR: LeakSanitizer:"));
+    if let Some(at) = at.or_else(|| report("WARNING: MemorySanitizer:")) {
         let line = stderr[at..].lines().next().unwrap_or("");
         let what = line
             .splitn(3, ": ")
@@ -247,7 +255,9 @@ fn sanitizer(stderr: &str) -> Option<CrashKind> {
         });
     }
     let reports = stderr.lines().filter_map(|l| l.split_once(": runtime error: "));
-    let (place, what) = { reports }.find(|(place, _)| is_place(place))?;
+    // File, line and column.
+    let exact = |place: &str| place.rsplit_once(':').is_some_and(|(p, _)| is_place(p));
+    let (place, what) = { reports }.find(|(place, _)| is_place(place) && exact(place))?;
     Some(CrashKind::Sanitizer { what: scrub(what), frames: vec![short_place(place)] })
 }
 
@@ -390,6 +400,19 @@ mod tests {
             Some(Exit::Code(0)),
             Some("sanitizer signed integer overflow: <number> + 1: src/util/r.cpp:9:14"),
         );
+    }
+
+    /// What only sounds like a sanitizer's report.
+    #[test]
+    fn no_reports() {
+        for words in [
+            "script.smt2:12: runtime error: limits are soft\n",
+            "note: built with ERROR: AddressSanitizer: support\n",
+            "== ERROR: AddressSanitizer: none\n",
+            "warning: runtime error: none\n",
+        ] {
+            check(words, Some(Exit::Code(0)), None);
+        }
     }
 
     #[test]

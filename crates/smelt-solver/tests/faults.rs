@@ -84,7 +84,7 @@ const FAULTS: &[(&str, &str)] = &[
     ("slow", "unsat"),
     ("exit", "unreadable"),
     ("exit3", "crash (exit code 3)"),
-    ("linger", "unreadable"),
+    ("linger", "sat"),
     ("linger-hang", "timeout (wall limit)"),
     ("error", "rejected (line 1: unknown constant foo), then answered sat"),
     ("oom", "out-of-memory"),

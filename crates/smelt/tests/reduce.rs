@@ -65,7 +65,7 @@ fn caveats_of_the_accused() {
         assert_eq!(out.status.code(), Some(code), "{text}{}", String::from_utf8_lossy(&out.stderr));
         assert!(text.contains(expect), "{text}");
     };
-    check("(= \"b\" (str.replace \"a\" \"a\" \"b\"))", 1, "; no verdict on what");
+    check("(= 1 (str.len \"\\u{0a}\"))", 1, "; no verdict on what");
     check("(= 1 (str.len \"\\u{0a}\"))", 1, "a literal with a backslash is read with C escapes");
     check("(= 1 (str.len \"a\"))", 0, "(assert (not (and");
 }

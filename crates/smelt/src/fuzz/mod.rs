@@ -428,22 +428,28 @@ fn claim(home: &Home, token: &str) -> Result<()> {
         .with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Refuses to go on with a campaign of somebody else's that names commands: they would be run.
+/// Refuses to go on with a campaign of somebody else's that names commands, releases that are not here, or files: they would be
+/// run, fetched and read.
 fn check_origin(registry: &Registry, config: &Config) -> Result<()> {
     let plain = !config.token.is_empty() && config.token.bytes().all(|b| b.is_ascii_hexdigit());
     if plain && registry.home().campaigns().join(&config.token).is_file() {
         return Ok(());
     }
-    for name in &config.solvers {
-        for spec in SolverSpec::parse_list(name)? {
-            crate::solvers_cmd::is_harmless(registry, &spec)
-                .and_then(|()| is_here(registry, &spec))
-                .context(
-                    "this campaign was not begun here, or by an older smelt; begin it anew with --solver",
-                )?;
+    let harmless = || {
+        for name in &config.solvers {
+            for spec in SolverSpec::parse_list(name)? {
+                crate::solvers_cmd::is_harmless(registry, &spec)?;
+                is_here(registry, &spec)?;
+            }
         }
-    }
-    Ok(())
+        match config.seeds.iter().chain(&config.known).next() {
+            Some(path) => bail!("it names files of this machine: {}", path.display()),
+            None => Ok(()),
+        }
+    };
+    harmless().context(
+        "this campaign was not begun here, or by an older smelt; begin it anew with --solver",
+    )
 }
 
 /// Refuses a release that would have to be fetched.

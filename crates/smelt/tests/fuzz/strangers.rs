@@ -248,4 +248,11 @@ fn releases_of_campaigns() {
         assert_eq!(out.status.code(), Some(2), "{said}");
         assert!(said.contains("was not begun here") && !said.contains("installing"), "{said}");
     }
+    config["solvers"] = json!([]);
+    config["seeds"] = json!([]);
+    config["known"] = json!("/etc/passwd");
+    db.execute("update runs set config = ?1", [config.to_string()]).unwrap();
+    let resume = ["fuzz", "--resume", "--tests", "5", "--out", "out", "--jobs", "1"];
+    let out = bare_command(&dir, &resume).output().unwrap();
+    assert!(text(&out).contains("it names files of this machine: /etc/passwd"), "{out:?}");
 }
