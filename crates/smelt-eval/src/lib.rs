@@ -7,6 +7,8 @@
 pub mod algebraic;
 pub mod array;
 pub mod bag;
+mod beyond;
+mod brute;
 pub mod bv;
 pub mod closure;
 pub mod compound;
@@ -38,7 +40,10 @@ mod show;
 pub mod string;
 pub mod trace;
 pub mod value;
+pub mod witness;
 
+pub use beyond::beyond_assertions;
+pub use brute::{Exhausted, brute_force, brute_force_within, exhaust};
 pub use domain::all_values;
 pub use eval::{Evaluator, eval, eval_ground};
 pub use exactness::{Rounded, RoundedLogics, RoundedNumbers};

@@ -15,6 +15,7 @@ mod events;
 mod home;
 pub mod launcher;
 mod limits;
+mod mode;
 mod options;
 mod outcome;
 pub mod patterns;
@@ -35,6 +36,7 @@ mod version;
 
 pub use home::Home;
 pub use limits::{Cancel, Limits, Requests, Setup};
+pub use mode::Mode;
 pub use options::{Choice, OptionClass, OptionFuzzer};
 pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError, Verdict};
 pub use patterns::Checked;

@@ -2,7 +2,6 @@
 //!
 //! A false accusation costs more than ten missed bugs: only evidence of the grades *proven* and *strong* accuses.
 
-mod brute;
 mod diagnosis;
 mod evidence;
 mod finding;
@@ -12,13 +11,13 @@ pub mod oracle;
 mod partial;
 mod signature;
 
-pub use brute::{Exhausted, brute_force, brute_force_within, exhaust};
 pub use diagnosis::{
     Class, Complaint, Diagnosis, Flat, Observation, Truth, diagnose, is_fault, label_refuted,
 };
 pub use evidence::{Evidence, Grade};
 pub use finding::{Finding, Peer};
-pub use judge::{ModelVerdict, beyond_assertions, judge_model, judge_model_within, true_model};
+pub use judge::{ModelVerdict, judge_model, judge_model_within, true_model};
 pub use known::{Known, KnownBugs};
+pub use oracle::Slowness;
 pub use partial::leaves_open;
 pub use signature::signature;

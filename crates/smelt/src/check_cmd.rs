@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
+use smelt_campaign::seeds::{self, Source};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::userops::UserOps;
 use smelt_smtlib::{
@@ -17,7 +18,6 @@ use smelt_smtlib::{
 
 use crate::check_solvers::Solvers;
 use crate::printable::{Printable, printable};
-use crate::seeds::{self, Source};
 
 /// Parse and sort-check scripts.
 #[derive(clap::Args)]

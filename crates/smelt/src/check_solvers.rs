@@ -6,16 +6,18 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value as Json, json};
+use smelt_campaign::seedbank::label;
+use smelt_campaign::seeds::Source;
+use smelt_eval::brute_force;
 use smelt_smtlib::{ParseOptions, Script, parse_with};
+use smelt_solver::Mode;
 use smelt_solver::{Answer, Cancel, Outcome, RunError};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Grade, Observation, Truth, brute_force, diagnose, leaves_open,
+    Class, Diagnosis, Evidence, Grade, Observation, Slowness, Truth, diagnose, leaves_open,
 };
+use smelt_trial::Target;
 
-use crate::fuzz::seedbank::label;
-use crate::fuzz::slowness::Slowness;
-use crate::fuzz::target::{Mode, Target};
-use crate::seeds::Source;
+use crate::voice::resolving;
 
 /// Solvers that answer, and how to run them.
 pub struct Solvers {
@@ -37,8 +39,8 @@ impl Solvers {
     /// Finds solvers by the names that users give; `a;b` names two. One that does not answer a trivial script is an error.
     /// Scripts that are trusted are sent as they are.
     pub fn find(names: &[String], seconds: u64, trust_scripts: bool) -> Result<Self> {
-        let registry = crate::solvers_cmd::registry()?.trusting_scripts(trust_scripts);
-        let all = crate::solvers_cmd::targets(&registry, names)?;
+        let registry = smelt_trial::resolve::registry()?.trusting_scripts(trust_scripts);
+        let all = resolving(&registry, |r| r.targets(names))?;
         let mut older = Vec::new();
         for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
             let (x, y) = (&a.solver, &b.solver);

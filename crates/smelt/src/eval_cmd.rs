@@ -6,11 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use serde_json::{Value as Json, json};
+use smelt_campaign::seeds;
 use smelt_eval::trace::{Step, trace};
 use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, parse_model, value_to_smtlib};
 use smelt_smtlib::{Arena, ParseOptions, Script, Sort, Term, parse_terms, parse_with, print_term};
-
-use crate::seeds;
 
 /// Longest text of a term or a value that is shown.
 const SHOWN: usize = 100;

@@ -4,7 +4,6 @@ mod bench;
 mod evidence;
 mod finding;
 mod found;
-mod shrink;
 mod start;
 
 use std::collections::BTreeMap;
@@ -17,6 +16,8 @@ use anyhow::{Context, Result, bail};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use smelt_campaign::proofs::Proofs;
+use smelt_campaign::seeds::{self, Source};
 use smelt_case::{Expectation, Follows, OpSet, Recipe, SeedRef};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, Op};
@@ -28,8 +29,6 @@ use self::evidence::Evidence;
 use self::finding::{Finding, Kind};
 use self::found::{Found, complain};
 use self::start::Start;
-use crate::proofs::Proofs;
-use crate::seeds::{self, Source};
 
 /// Of so many mutants, one is given to all releases, for an answer that only those in the middle have lost.
 const ALL_RELEASES: u64 = 20;

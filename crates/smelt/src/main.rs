@@ -8,12 +8,11 @@ mod janus_cmd;
 mod mutate_cmd;
 mod params;
 mod printable;
-mod proofs;
 mod reduce_cmd;
 mod replay_cmd;
 mod rules_cmd;
-mod seeds;
 mod solvers_cmd;
+mod voice;
 
 use std::process::ExitCode;
 
@@ -67,11 +66,14 @@ fn main() -> ExitCode {
         Command::Rules(args) => rules_cmd::run(args),
         Command::Solvers(args) => solvers_cmd::run(args),
     };
+    smelt_campaign::proofs::take_remarks().iter().for_each(|r| complain(r));
     result.unwrap_or_else(|e| {
-        #[expect(clippy::print_stderr, reason = "the one place where errors leave the program")]
-        {
-            eprintln!("smelt: {}", printable::printable(&format!("{e:#}")));
-        }
+        complain(&format!("{e:#}"));
         ExitCode::from(2)
     })
+}
+
+#[expect(clippy::print_stderr, reason = "the one place where errors leave the program")]
+fn complain(text: &str) {
+    eprintln!("smelt: {}", printable::printable(text));
 }

@@ -8,14 +8,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde_json::json;
+use smelt_campaign::proofs::Proofs;
+use smelt_campaign::seeds::{self, Source};
 use smelt_case::{Basis, Known, Mutant, OpSet, Recipe, Seed, SeedRef, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_strategy::{Input, STRATEGIES, Strategy};
-
-use crate::proofs::Proofs;
-use crate::seeds::{self, Source};
 
 /// Print mutants of one script.
 ///
@@ -206,7 +205,7 @@ fn seed(source: &Source, model: Option<&Path>) -> Result<Seed> {
             }
             Known { model: Some(model.clone()), ..proven(Status::Sat) }
         } else {
-            match smelt_triage::brute_force(&script, q) {
+            match smelt_eval::brute_force(&script, q) {
                 Some(true) => proven(Status::Sat),
                 Some(false) => proven(Status::Unsat),
                 None if annotated == Status::Unknown => Known::default(),

@@ -7,17 +7,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
+use smelt_campaign::seeds;
 use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_eval::ModelOptions;
 use smelt_reduce::storm::{Bounds, minimise};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
+use smelt_solver::Mode;
 use smelt_solver::{Answer, Cancel, Registry, SolverSpec};
 use smelt_strategy::recheck::model_text;
 use smelt_triage::true_model;
+use smelt_trial::Target;
 
-use crate::fuzz::target::{Mode, Target};
-use crate::seeds;
-use crate::solvers_cmd;
+use crate::voice::resolving;
 
 /// Make a script smaller while a solver still answers unsat, though a model shows that it is satisfiable.
 ///
@@ -65,7 +66,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if script.queries().len() != 1 {
         bail!("{} has {} checks: one is needed", source.name, script.queries().len());
     }
-    let registry = solvers_cmd::registry()?;
+    let registry = smelt_trial::resolve::registry()?;
     let target = target(&registry, &args.solver)?;
     let cancel = Cancel::new()?;
     let ask = |target: &Target, script: &Script| {
@@ -127,6 +128,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// The solver of a name, which has answered a trivial script.
 fn target(registry: &Registry, name: &str) -> Result<Target> {
-    let solver = solvers_cmd::resolve_or_install(registry, &SolverSpec::parse(name)?)?;
+    let solver = {
+        let spec = SolverSpec::parse(name)?;
+        resolving(registry, |r| r.one(&spec))?
+    };
     Target::ready(solver).map_err(Error::msg)
 }

@@ -6,21 +6,23 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail};
+use smelt_campaign::folder;
+use smelt_campaign::seedbank;
 use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
+use smelt_solver::Mode;
 use smelt_solver::{
     Answer, Cancel, Crash, Home, Launcher, Limit, Outcome, Registry, ResolveError, SolverSpec,
 };
 use smelt_strategy::{Input, by_name};
 use smelt_triage::{Class, Finding, ModelVerdict, Observation, is_fault};
+use smelt_trial::Target;
+use smelt_trial::core::{CoreVerdict, judge_core};
+use smelt_trial::resolve::newest_at_hand;
+use smelt_trial::resolve::{foreign_option, is_harmless};
 
-use crate::fuzz::core::{CoreVerdict, judge_core};
-use crate::fuzz::folder;
-use crate::fuzz::seedbank;
-use crate::fuzz::target::{Mode, Target};
 use crate::printable::Printable;
-use crate::proofs::newest_at_hand;
-use crate::solvers_cmd::{foreign_option, is_harmless, resolve_or_install, targets};
+use crate::voice::resolving;
 
 /// Exit code when a finding still holds.
 const HOLDS: u8 = 10;
@@ -139,12 +141,12 @@ fn replay(
 /// smelt knows by name is run, with options that smelt itself would give it.
 fn solvers(registry: &Registry, f: &Finding, args: &Args) -> Result<Vec<Target>> {
     if !args.solver.is_empty() {
-        return targets(registry, &args.solver);
+        return resolving(registry, |r| r.targets(&args.solver));
     }
     let spec = SolverSpec::parse(&f.spec)?;
     is_harmless(registry, &spec)?;
     let solver = if args.install {
-        resolve_or_install(registry, &spec)?
+        resolving(registry, |r| r.one(&spec))?
     } else {
         registry.resolve(&spec).map_err(|e| match e {
             ResolveError::NotInstalled { .. } => anyhow!("{e}, or give --install"),

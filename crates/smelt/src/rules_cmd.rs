@@ -1,6 +1,5 @@
 //! `smelt rules`: which rules there are, what they say, and whether they are true.
 
-pub mod panel;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -9,13 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
+use smelt_campaign::proofs;
 use smelt_strategy::rules::file::{AnyRule, RuleFile};
 use smelt_strategy::rules::fusion::{FusionRule, IMPORTED};
 use smelt_strategy::rules::instances::{self, Coverage};
 use smelt_strategy::rules::record::{Entry, Record, State};
 use smelt_strategy::rules::{EMBEDDED, embedded};
-
-use crate::proofs;
 
 /// List, show and verify rules.
 #[derive(clap::Args)]

@@ -2,16 +2,15 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::{Context, Error, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
 use smelt_solver::doctor::{self, Health};
-use smelt_solver::releases::{self, Step};
-use smelt_solver::{Home, Launcher, Profile, Registry, ResolveError, Solver, SolverSpec, Source};
+use smelt_solver::releases;
+use smelt_solver::{Registry, Solver, SolverSpec, Source};
+use smelt_trial::resolve::registry;
 
-use crate::fuzz::target::Target;
+use crate::voice::installing;
 
 /// List, install, remove and examine solvers.
 #[derive(clap::Args)]
@@ -64,116 +63,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match args.command {
         Command::List { available: true, names, json } => list_available(&registry, &names, json),
         Command::List { available: false, names, json } => list(&registry, &names, json),
-        Command::Install { releases } => install_all(&registry, &releases, say),
+        Command::Install { releases } => install_all(&registry, &releases),
         Command::Remove { releases } => remove_all(&registry, &releases),
         Command::Doctor { names, again, json } => examine_all(&registry, &names, again, json),
     }
-}
-
-/// The registry of this user, with this program as launcher.
-pub fn registry() -> Result<Registry> {
-    let home = Home::of_user().context("none of SMELT_HOME, XDG_DATA_HOME and HOME is set")?;
-    let launcher = Launcher::current().context("cannot find this program's own path")?;
-    Ok(Registry::open(home, launcher)?)
-}
-
-/// The solvers at hand. When there is none at all, the newest z3 and cvc5 are installed, and that is said.
-pub fn at_hand_or_installed(registry: &Registry) -> Result<Vec<Solver>> {
-    let found = |registry: &Registry| -> Vec<Solver> {
-        registry.all().into_iter().filter_map(|(_, solver)| solver.ok()).collect()
-    };
-    let solvers = found(registry);
-    if !solvers.is_empty() {
-        return Ok(solvers);
-    }
-    tell("No solver on PATH and none installed: installing the newest z3 and cvc5.")?;
-    install_all(registry, &[String::from("z3@latest"), String::from("cvc5@latest")], tell)?;
-    Ok(found(registry))
-}
-
-/// The solver that is meant; a release that is not installed yet is installed, and that is said. What the latest is, is asked for
-/// once a day.
-pub fn resolve_or_install(registry: &Registry, spec: &SolverSpec) -> Result<Solver> {
-    let home = registry.home();
-    match (registry.resolve(spec), &spec.source) {
-        (Err(ResolveError::NotInstalled { .. }), Source::Release(name, version)) => {
-            tell(&format!("{name}@{version} is not installed: installing it."))?;
-            install_all(registry, &[format!("{name}@{version}")], tell)?;
-            Ok(registry.resolve(spec)?)
-        }
-        (Ok(_), Source::Release(name, version))
-            if version == "latest" && !releases::asked_lately(home, name) =>
-        {
-            if let Err(e) = install_all(registry, &[format!("{name}@latest")], tell) {
-                tell(&format!("The newest {name} that is installed is taken for the latest: {e}"))?;
-                releases::note_asked(home, name, false);
-            }
-            Ok(registry.resolve(spec)?)
-        }
-        (found, _) => Ok(found?),
-    }
-}
-
-/// Refuses a solver that a file of somebody else's names, unless it is one that smelt knows by its name or by name@version,
-/// with options that smelt itself would give it.
-pub fn is_harmless(registry: &Registry, spec: &SolverSpec) -> Result<()> {
-    let profile = match &spec.source {
-        Source::Named(name) | Source::Release(name, _) => registry.profiles().get(name),
-        Source::Program(_) => None,
-    };
-    let Some(profile) = profile.filter(|p| p.name != "generic") else {
-        let (Source::Named(command) | Source::Release(command, _) | Source::Program(command)) =
-            &spec.source;
-        let words: Vec<&str> =
-            std::iter::once(command).chain(&spec.args).map(String::as_str).collect();
-        bail!(
-            "it names a command, which is run only if you give it by --solver: {}",
-            words.join(" ")
-        );
-    };
-    match spec.args.iter().find(|o| !profile.gives_option(o)) {
-        Some(option) => bail!("{}", foreign_option(option, profile)),
-        None => Ok(()),
-    }
-}
-
-/// Why an option of a file is not used.
-pub fn foreign_option(option: &str, profile: &Profile) -> String {
-    format!(
-        "the option {option:?} is none that smelt gives to {}; to run with it, give it by --solver, behind the solver",
-        profile.name
-    )
-}
-
-/// The solvers that a person names, ready to be asked: `a;b` names two. Each has answered a trivial script.
-pub fn targets(registry: &Registry, names: &[String]) -> Result<Vec<Target>> {
-    let mut all = Vec::new();
-    for name in names {
-        for spec in SolverSpec::parse_list(name)? {
-            let solver = resolve_or_install(registry, &spec)?;
-            all.push(Target::ready(solver).map_err(Error::msg)?);
-        }
-    }
-    Ok(all)
-}
-
-/// The solver that is meant, and a name for it that means the same tomorrow: with the version that `latest` is now.
-pub fn resolve_pinned(registry: &Registry, spec: SolverSpec) -> Result<(Solver, SolverSpec)> {
-    let solver = resolve_or_install(registry, &spec)?;
-    let release = match &spec.source {
-        Source::Release(name, version) => releases::find(registry.home(), name, version),
-        _ => None,
-    };
-    let pinned = match release {
-        Some(release) => spec.clone().pinned(&release.version),
-        None => return Ok((solver, spec)),
-    };
-    Ok((registry.resolve(&pinned)?, pinned))
-}
-
-/// Says what is done on the way, where it is in nobody's way.
-fn tell(text: &str) -> Result<()> {
-    writeln!(std::io::stderr(), "{text}").context("cannot write to standard error")
 }
 
 fn say(text: &str) -> Result<()> {
@@ -190,50 +83,13 @@ fn release_name(text: &str) -> Result<(String, String)> {
     }
 }
 
-fn install_all(
-    registry: &Registry,
-    names: &[String],
-    say: impl Fn(&str) -> Result<()>,
-) -> Result<ExitCode> {
+fn install_all(registry: &Registry, names: &[String]) -> Result<ExitCode> {
     let wanted: Vec<(String, String)> =
         names.iter().map(|n| release_name(n)).collect::<Result<_>>()?;
-    let bar = ProgressBar::new(wanted.len() as u64);
-    let style = ProgressStyle::with_template("{spinner} [{bar:20}] {pos}/{len} {wide_msg}")?;
-    bar.set_style(style);
-    bar.enable_steady_tick(Duration::from_millis(120));
-    let mut failed = Vec::new();
-    for (name, version) in &wanted {
-        let label = format!("{name}@{version}");
-        let Some(profile) = registry.profiles().get(name) else {
-            failed.push(format!("{name}: no such solver is known"));
-            continue;
-        };
-        let result = releases::install(
-            registry.home(),
-            profile,
-            version,
-            registry.launcher(),
-            None,
-            |step| {
-                bar.set_message(match step {
-                    Step::Looking => format!("{label}: looking for releases"),
-                    Step::Downloading(what) => format!("{label}: {what}"),
-                    Step::Finishing => format!("{label}: moving into place"),
-                });
-            },
-        );
-        bar.inc(1);
-        match result {
-            Ok(done) => {
-                let verb = if done.already { "already installed" } else { "installed" };
-                bar.suspend(|| {
-                    say(&format!("{name} {}: {verb} in {}", done.version, done.folder.display()))
-                })?;
-            }
-            Err(e) => failed.push(format!("{label}: {e}")),
-        }
-    }
-    bar.finish_and_clear();
+    let failed: Vec<String> = installing(registry, |resolver| {
+        let all = wanted.iter().map(|(name, version)| resolver.install(name, version));
+        all.filter_map(|r| r.err().map(|e| format!("{e:#}"))).collect()
+    });
     if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { bail!("{}", failed.join("\n")) }
 }
 

@@ -3,8 +3,8 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, OpSet, Seed};
+use smelt_eval::brute_force;
 use smelt_smtlib::{Command, Op, Script, print_term};
-use smelt_triage::brute_force;
 
 use super::Fusion;
 use crate::no_lie::{Counts, run, satisfied, seed, seeds};

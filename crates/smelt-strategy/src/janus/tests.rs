@@ -4,8 +4,8 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Basis, Expectation, Follows, Known, OpSet, Seed, Status, digest};
+use smelt_eval::brute_force;
 use smelt_smtlib::{Command, Op, Script, Term, parse, print, print_term};
-use smelt_triage::brute_force;
 
 use super::step::Step;
 use crate::no_lie::{Counts, run, satisfied, seeds};

@@ -30,7 +30,7 @@ fn clauses_keep_what_they_say() {
     // Its real status: p is false and q is true, so x > 1, and then the last distinct fails.
     let seed = claimed(text, Status::Unsat);
     let query = seed.script.queries().remove(0);
-    assert_eq!(smelt_triage::brute_force(&seed.script, &query), Some(false));
+    assert_eq!(smelt_eval::brute_force(&seed.script, &query), Some(false));
     let ops = OpSet::all();
     let parameters = ["form=cnf".to_owned(), "chained=on".to_owned()];
     let input = Input { seed: &seed, partners: &[], ops: &ops, parameters: &parameters };
@@ -40,7 +40,7 @@ fn clauses_keep_what_they_say() {
     for _ in 0..150 {
         let m = chain.step(&mut random).unwrap();
         let query = m.script.queries().remove(0);
-        match smelt_triage::brute_force(m.script, &query) {
+        match smelt_eval::brute_force(m.script, &query) {
             Some(false) => judged += 1,
             Some(true) => panic!("{}", m.what),
             None => {}

@@ -7,7 +7,10 @@ mod crash;
 mod incremental;
 mod model;
 mod self_check;
+mod slowness;
 mod soundness;
+
+pub use slowness::Slowness;
 
 use crate::diagnosis::{Diagnosis, Observation, Truth};
 use crate::evidence::Evidence;

@@ -1,27 +1,6 @@
 //! `smelt fuzz`: the main job.
 
-mod campaign;
-mod caveat;
-mod confirm;
-mod content;
-pub mod core;
-mod finding;
-pub mod folder;
-mod incremental;
-mod kernel;
-mod log;
 mod progress;
-mod refusals;
-mod report;
-mod schedule;
-pub mod seedbank;
-pub mod slowness;
-mod source;
-mod stats;
-mod store;
-pub mod target;
-pub mod witness;
-mod worker;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -30,21 +9,24 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use smelt_campaign::campaign::{self, Campaign, Config};
+use smelt_campaign::log::Log;
+use smelt_campaign::panel::Panel;
+use smelt_campaign::proofs::{Proofs, provers};
+use smelt_campaign::seedbank::Slot;
+use smelt_campaign::stats::bump;
+use smelt_campaign::store::Store;
+use smelt_campaign::worker::Worker;
+use smelt_campaign::{folder, source};
 use smelt_solver::{Home, Launcher, OptionClass, Registry, Solver, SolverSpec, Source};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
+use smelt_triage::Slowness;
 use smelt_triage::{Finding, KnownBugs};
+use smelt_trial::Target;
+use smelt_trial::resolve::{is_harmless, newest_at_hand, newest_of_each};
 
-use crate::proofs::{Proofs, newest_at_hand, newest_of_each, provers};
-use crate::rules_cmd::panel::Panel;
-use campaign::{Campaign, Config};
-use log::Log;
+use crate::voice::resolving;
 use progress::Progress;
-use seedbank::Slot;
-use slowness::Slowness;
-use stats::bump;
-use store::Store;
-use target::Target;
-use worker::Worker;
 
 /// Exit code when something new was found.
 const FOUND: u8 = 10;
@@ -438,7 +420,7 @@ fn check_origin(registry: &Registry, config: &Config) -> Result<()> {
     let harmless = || {
         for name in &config.solvers {
             for spec in SolverSpec::parse_list(name)? {
-                crate::solvers_cmd::is_harmless(registry, &spec)?;
+                is_harmless(registry, &spec)?;
                 is_here(registry, &spec)?;
             }
         }
@@ -534,7 +516,7 @@ fn lock(folder: &Path) -> Result<std::fs::File> {
 /// The solvers to test, each with how to name it from any folder; that is how the run names those that were given, too.
 fn find_solvers(registry: &Registry, config: &mut Config) -> Result<Vec<(Solver, String)>> {
     if config.solvers.is_empty() {
-        let all = newest_of_each(crate::solvers_cmd::at_hand_or_installed(registry)?);
+        let all = newest_of_each(resolving(registry, |r| r.at_hand_or_installed())?);
         if all.is_empty() {
             bail!("there is no solver, and none could be installed");
         }
@@ -548,7 +530,7 @@ fn find_solvers(registry: &Registry, config: &mut Config) -> Result<Vec<(Solver,
     for name in &mut config.solvers {
         let mut pinned = Vec::new();
         for spec in SolverSpec::parse_list(name)? {
-            let (solver, spec) = crate::solvers_cmd::resolve_pinned(registry, spec)?;
+            let (solver, spec) = resolving(registry, |r| r.pinned(spec))?;
             pinned.push(spec.written(solver.program()));
         }
         // Those of one list are numbered together, so they stay together, and have the numbers that they will have on resuming.
@@ -642,13 +624,6 @@ fn older(config: &Config, targets: &[Target]) -> Vec<(String, String)> {
         }
     }
     out
-}
-
-/// Keeps a text beside the findings.
-fn note(folder: &Path, kind: &str, name: &str, text: &str) -> std::io::Result<()> {
-    let dir = folder.join(kind);
-    std::fs::create_dir_all(&dir)?;
-    std::fs::write(dir.join(format!("{name}.smt2")), text)
 }
 
 fn say(text: &str) {

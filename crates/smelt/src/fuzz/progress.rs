@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
+use smelt_campaign::campaign::Campaign;
+use smelt_campaign::stats::Stats;
 use smelt_triage::Finding;
-
-use super::campaign::Campaign;
-use super::stats::Stats;
 
 /// How often a plain line is written when nobody watches.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);

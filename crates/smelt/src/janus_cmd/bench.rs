@@ -3,16 +3,19 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use smelt_campaign::panel::Panel;
+use smelt_campaign::proofs::{Proofs, provers};
+use smelt_reduce::pair::{Pair, shrink};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, print};
+use smelt_solver::Mode;
 use smelt_solver::{Answer, Cancel, Check, Session, Verdict};
+use smelt_trial::Target;
+use smelt_trial::resolve::newest_at_hand;
 
 use super::evidence::Evidence;
 use super::finding::{Finding, Kind};
-use super::shrink::{Pair, shrink};
 use super::{Args, Step, Tally};
-use crate::fuzz::target::{Mode, Target};
-use crate::proofs::{Proofs, newest_at_hand, provers};
-use crate::rules_cmd::panel::Panel;
+use crate::voice::resolving;
 
 /// CPU time for one question to one solver about a rule.
 const PROOF_LIMIT: Duration = Duration::from_secs(1);
@@ -51,8 +54,8 @@ pub struct Bench {
 
 impl Bench {
     pub fn new(args: &Args, stop: &Cancel) -> Result<Self> {
-        let registry = crate::solvers_cmd::registry()?;
-        let mut solvers = crate::solvers_cmd::targets(&registry, &args.solver)?;
+        let registry = smelt_trial::resolve::registry()?;
+        let mut solvers = resolving(&registry, |r| r.targets(&args.solver))?;
         for pair in solvers.windows(2) {
             if pair[0].family() != pair[1].family() {
                 bail!("{} and {} are not releases of one solver", pair[0].label, pair[1].label);

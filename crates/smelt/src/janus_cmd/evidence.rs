@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
+use smelt_eval::witness::witness_script;
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::{Command, Fun, Head, Script, parse, print_sort, write_symbol};
 use smelt_triage::{ModelVerdict, judge_model_within};
-
-use crate::fuzz::target::Target;
-use crate::fuzz::witness::witness_script;
+use smelt_trial::Target;
 
 /// A model, and the script whose symbols it gives values to.
 #[derive(Clone, Debug)]

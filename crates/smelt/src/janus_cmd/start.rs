@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use smelt_campaign::seeds::Source;
 use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_smtlib::parse;
 use smelt_solver::{Answer, Check, Verdict};
@@ -12,7 +13,6 @@ use super::evidence::Evidence;
 use super::finding::{Finding, Kind};
 use super::found::Found;
 use super::{Step, Tally};
-use crate::seeds::Source;
 
 /// What stands for the rule where no step was made.
 const SEED: &str = "seed";

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use smelt_campaign::panel::Panel;
+use smelt_campaign::proofs;
 use smelt_solver::{Solver, SolverSpec};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::file::AnyRule;
@@ -13,9 +15,8 @@ use smelt_strategy::rules::instances::{self, Coverage, Instance, MOST_BITS};
 use smelt_strategy::rules::record::{Entry, Record, Refutation, State};
 use smelt_strategy::rules::sample::sample;
 
-use super::panel::Panel;
 use super::{Loaded, Which};
-use crate::proofs;
+use crate::voice::resolving;
 
 /// Which rules, where, by whom.
 #[derive(clap::Args)]
@@ -237,14 +238,14 @@ fn solvers(args: &Args) -> Result<Vec<Solver>> {
     if args.no_solvers {
         return Ok(Vec::new());
     }
-    let registry = crate::solvers_cmd::registry()?;
+    let registry = smelt_trial::resolve::registry()?;
     if args.solver.is_empty() {
-        return crate::solvers_cmd::at_hand_or_installed(&registry);
+        return resolving(&registry, |r| r.at_hand_or_installed());
     }
     let mut list = Vec::new();
     for name in &args.solver {
         for spec in SolverSpec::parse_list(name)? {
-            list.push(crate::solvers_cmd::resolve_or_install(&registry, &spec)?);
+            list.push(resolving(&registry, |r| r.one(&spec))?);
         }
     }
     Ok(list)

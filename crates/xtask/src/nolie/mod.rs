@@ -15,12 +15,12 @@ use anyhow::{Context, Result, bail};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, OpSet, Seed};
+use smelt_eval::brute_force_within;
 use smelt_smtlib::Op;
 use smelt_smtlib::op::Dialect;
 use smelt_strategy::diver::survey::{Effort, Fallback, effort, exact_operators, fallbacks};
 use smelt_strategy::recheck::{Recheck, recheck, text};
 use smelt_strategy::{Input, Strategy, by_name};
-use smelt_triage::brute_force_within;
 
 use crate::judge::install::target_dir;
 use sample::Sample;

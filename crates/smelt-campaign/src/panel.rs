@@ -1,0 +1,165 @@
+//! Solvers that are asked to prove rules.
+
+use std::time::Duration;
+
+use smelt_smtlib::parse;
+use smelt_solver::Mode;
+use smelt_solver::profile::independent;
+use smelt_solver::{Answer, Cancel, Session, Solver};
+use smelt_strategy::rules::claim::Claim;
+use smelt_strategy::rules::instances::Instance;
+use smelt_strategy::rules::record::Proof;
+use smelt_triage::ModelVerdict;
+use smelt_trial::Target;
+
+/// Strings and sequences are no longer than this where nobody proves a rule for all.
+const BOUND: u32 = 3;
+/// A solver that ran into its limit so often on one rule is not asked about larger instances of it.
+const PATIENCE: u32 = 3;
+
+/// The solvers that are asked, each in a session of its own.
+pub struct Panel {
+    members: Vec<Member>,
+    /// Whether somebody ran into a limit on what was asked last, or is not asked any more because of that.
+    tired: bool,
+    /// Whether somebody said that what was asked last is false, without a model that shows it.
+    disputed: bool,
+}
+
+struct Member {
+    name: String,
+    target: Target,
+    session: Session,
+    /// How often it ran into a limit on this rule.
+    tired: u32,
+}
+
+impl Panel {
+    /// These solvers, with so much CPU time per question.
+    pub fn new(solvers: &[Solver], limit: Duration, cancel: Option<&Cancel>) -> Self {
+        let member = |solver: &Solver| {
+            let version = solver.version().map_or(String::new(), |v| format!("-{v}"));
+            let name = format!("{}{version}", solver.profile().name);
+            let target = Target::unprobed(solver.clone());
+            let session = target.session(&Mode::plain(), target.limits(limit), cancel);
+            Member { name, target, session, tired: 0 }
+        };
+        let members = solvers.iter().map(member).collect();
+        Self { members, tired: false, disputed: false }
+    }
+
+    /// Proves these instances, up to a length of strings and sequences if there is no other way. `None` if nobody does. The error
+    /// is a counterexample that the evaluator confirms, and whose it is. No more are asked once `enough` independent ones prove it.
+    pub fn settle(
+        &mut self,
+        claim: &Claim,
+        instances: &[Instance],
+        enough: usize,
+    ) -> Result<Option<Proof>, (String, String)> {
+        (self.tired, self.disputed) = (false, false);
+        let Some(first) = instances.first() else { return Ok(None) };
+        let bounded = claim.can_be_bounded().then_some(Some(BOUND));
+        for bound in [Some(None), bounded].into_iter().flatten() {
+            let solvers = self.prove(claim, instances, bound, enough)?;
+            if !solvers.is_empty() {
+                let solvers = solvers.into_iter().map(Into::into).collect();
+                let labels = vec![first.label.as_str().into()];
+                return Ok(Some(Proof { labels, solvers, bound }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether what was asked last was too hard for a solver: others may not be able to do better. One that does not know the
+    /// theory says nothing about that.
+    pub fn is_tired(&self) -> bool {
+        self.tired
+    }
+
+    /// Whether somebody contradicted what was asked last.
+    pub fn is_disputed(&self) -> bool {
+        self.disputed
+    }
+
+    /// What was too hard for a solver in another rule need not be so in the next.
+    pub fn begin_rule(&mut self) {
+        self.members.iter_mut().for_each(|m| m.tired = 0);
+    }
+
+    /// Who proves all of these instances; or a counterexample that the evaluator confirms, and whose it is.
+    fn prove(
+        &mut self,
+        claim: &Claim,
+        instances: &[Instance],
+        bound: Option<u32>,
+        enough: usize,
+    ) -> Result<Vec<String>, (String, String)> {
+        let mut all: Option<Vec<String>> = None;
+        let mut anyone: Vec<String> = Vec::new();
+        for instance in instances {
+            let text = claim.negation(instance, bound);
+            let Ok(mut script) = parse(text.as_bytes()) else { return Ok(Vec::new()) };
+            let mut yes = Vec::new();
+            let mut families = Vec::new();
+            let mut disputed = false;
+            for m in &mut self.members {
+                if independent(families.iter().map(String::as_str)) >= enough {
+                    break;
+                }
+                if m.tired >= PATIENCE {
+                    self.tired = true;
+                    continue;
+                }
+                // Where a meaning is not the standard's, its word is no proof.
+                if m.target.caveat_on(&script).is_some() {
+                    continue;
+                }
+                let mode = Mode::plain();
+                let text = m.target.print(&script, &mode);
+                let Ok(outcome) = m.session.run(&text, mode.requests()) else { continue };
+                let Some(check) = outcome.checks.first() else { continue };
+                match &check.answer {
+                    Answer::Unsat => {
+                        yes.push(m.name.clone());
+                        families.push(m.target.family().to_owned());
+                    }
+                    Answer::Timeout(_) | Answer::OutOfMemory => {
+                        m.tired += 1;
+                        self.tired = true;
+                    }
+                    Answer::Sat => {
+                        // Solvers are what smelt tests: where one contradicts, another's `unsat` is no proof.
+                        disputed = true;
+                        self.disputed = true;
+                        let Some(model) = &check.model else { continue };
+                        let queries = script.queries();
+                        let limits = smelt_eval::Limits::default();
+                        let verdict = m.target.judge(&mut script, &queries[0], model, limits);
+                        if verdict == ModelVerdict::True {
+                            let words: Vec<&str> = model.split_whitespace().collect();
+                            return Err((words.join(" "), m.name.clone()));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if yes.is_empty() || disputed {
+                return Ok(Vec::new());
+            }
+            for s in &yes {
+                if !anyone.contains(s) {
+                    anyone.push(s.clone());
+                }
+            }
+            all = Some(match all {
+                None => yes,
+                Some(before) => before.into_iter().filter(|s| yes.contains(s)).collect(),
+            });
+        }
+        // Every instance is proved by someone, if not all by one: then together they are one prover, not several.
+        Ok(match all {
+            Some(l) if l.is_empty() => vec![anyone.join("+")],
+            l => l.unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,337 @@
+//! The seeds of a campaign: read, understood and solved when they are first needed, then kept.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
+use smelt_eval::{ModelOptions, parse_model};
+use smelt_smtlib::arena::Attr;
+use smelt_smtlib::{Command, FunKind, Head, Op, Query, Script, Term, parse};
+use smelt_solver::Verdict;
+use smelt_trial::Target;
+
+use crate::schedule::Record;
+use crate::source::Origin;
+
+/// Largest seed, in terms; more makes every mutant slow.
+const MAX_TERMS: usize = 20_000;
+
+/// One seed of the campaign.
+pub struct Slot {
+    /// Where it comes from.
+    pub origin: Origin,
+    state: Mutex<State>,
+    /// How it has done.
+    pub record: Mutex<Record>,
+}
+
+enum State {
+    New,
+    /// Another worker is at it.
+    Busy,
+    Ready(Arc<Prepared>),
+    Skipped,
+}
+
+/// A seed that is ready for strategies.
+pub struct Prepared {
+    /// The seed.
+    pub seed: Seed,
+    /// Its text, for findings.
+    pub text: Vec<u8>,
+    /// What is known about it, as text.
+    pub facts: Vec<Fact>,
+    /// Which targets take it.
+    pub targets: Vec<usize>,
+    /// Instances of rules that it could use; see [`crate::proofs::Proofs::want`].
+    pub wanted: Vec<usize>,
+}
+
+/// What a worker gets when it asks for a seed.
+pub enum Asked {
+    /// Here it is.
+    Ready(Arc<Prepared>),
+    /// The caller must prepare it and call [`Slot::settle`].
+    Prepare,
+    /// Not to be had.
+    No,
+}
+
+impl Slot {
+    /// A seed that nobody has looked at.
+    pub fn new(origin: Origin) -> Self {
+        Self { origin, state: Mutex::new(State::New), record: Mutex::new(Record::default()) }
+    }
+
+    /// Asks for the seed.
+    pub fn ask(&self) -> Asked {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match &*state {
+            State::New => {
+                *state = State::Busy;
+                Asked::Prepare
+            }
+            State::Ready(p) => Asked::Ready(p.clone()),
+            State::Busy | State::Skipped => Asked::No,
+        }
+    }
+
+    /// The seed, if it is ready.
+    pub fn ready(&self) -> Option<Arc<Prepared>> {
+        let state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match &*state {
+            State::Ready(p) => Some(p.clone()),
+            _ => None,
+        }
+    }
+
+    /// Gives the seed back to whoever asks next, after a failure that was not its fault.
+    pub fn release(&self) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if matches!(&*state, State::Busy) {
+            *state = State::New;
+        }
+    }
+
+    /// Whether it will never be ready.
+    pub fn is_skipped(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        matches!(&*state, State::Skipped)
+    }
+
+    /// Ends preparing; `None` skips the seed for good.
+    pub fn settle(&self, prepared: Option<Arc<Prepared>>) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *state = prepared.map_or(State::Skipped, State::Ready);
+    }
+}
+
+/// What a solver said of a seed; kept in the store.
+pub struct SeedAnswer {
+    /// sat or unsat, if it decided.
+    pub verdict: Option<Verdict>,
+    /// Its model, if the evaluator finds it true.
+    pub model: Option<String>,
+}
+
+/// A seed's text and script, before any solver has seen it; the error is the reason to skip it.
+pub fn read(origin: &Origin) -> Result<(Vec<u8>, Script), String> {
+    let text = origin.read().map_err(|e| format!("{e:#}"))?;
+    let script = understand(&text)?;
+    Ok((text, script))
+}
+
+/// The script of a seed's text.
+pub fn understand(text: &[u8]) -> Result<Script, String> {
+    let mut script = parse(text).map_err(|e| format!("not understood: {}", e.message))?;
+    // What is printed for people, and options that would make every run cold, are no part of a seed.
+    // Without `:global-declarations` symbols would not live as long as their uses.
+    script.commands.retain(|c| match c {
+        Command::SetOption(k, _) => &**k == ":global-declarations",
+        Command::GetValue(_) | Command::Other(_) => false,
+        _ => true,
+    });
+    unname(&mut script);
+    let a = &script.arena;
+    let named = |&t: &Term| match a.head(t) {
+        Head::Annot(l) => a.attr_list(l).iter().any(|x| matches!(x, Attr::Named(_))),
+        _ => false,
+    };
+    if a.dag(&script.roots()).iter().any(named) {
+        return Err("names of terms inside of assertions".to_owned());
+    }
+    if script.queries().is_empty() {
+        return Err("no check".to_owned());
+    }
+    let terms = script.arena.dag(&script.roots()).len();
+    if terms > MAX_TERMS {
+        return Err(format!("more than {MAX_TERMS} terms"));
+    }
+    // Solvers are asked under the names that mutants will have: models are kept as text.
+    script.keep_names_apart();
+    Ok(script)
+}
+
+/// Takes names off whole assertions, if nothing refers to them: a mutant may move the term below a binder, where solvers take no
+/// names.
+fn unname(script: &mut Script) {
+    let a = &script.arena;
+    let used = a
+        .dag(&script.roots())
+        .iter()
+        .any(|&t| matches!(a.head(t), Head::Fun(f) if a.fun(f).kind == FunKind::Named));
+    if used {
+        return;
+    }
+    for c in &mut script.commands {
+        let Command::Assert(t) = c else { continue };
+        while let Head::Annot(attrs) = a.head(*t)
+            && a.attr_list(attrs).iter().all(|x| matches!(x, Attr::Named(_)))
+        {
+            *t = a.args(*t)[0];
+        }
+    }
+}
+
+/// What may be spent to exhaust the values of a seed: there are thousands of them.
+const SEED_WORK: u64 = 1_000_000;
+
+/// What is known about each check of a script after the solvers were asked.
+pub fn facts(script: &Script, answers: &[(&Target, Vec<SeedAnswer>)]) -> Vec<Fact> {
+    let known = |(k, q): (usize, &Query)| {
+        let said = || answers.iter().filter_map(|(t, a)| Some((t, a.get(k)?)));
+        let model = said().find_map(|(t, a)| Some((t, a.model.clone()?)));
+        let exhaust = || smelt_eval::brute_force_within(script, q, SEED_WORK);
+        let brute = if model.is_none() { exhaust() } else { None };
+        let label = label(script, q.command);
+        let votes = |v: Verdict| -> Vec<String> {
+            said().filter(|(_, a)| a.verdict == Some(v)).map(|(t, _)| t.label.clone()).collect()
+        };
+        let (sat, unsat) = (votes(Verdict::Sat), votes(Verdict::Unsat));
+        let (status, basis) = match (&model, brute) {
+            (Some(_), _) | (_, Some(true)) => (Status::Sat, Basis::Evaluated),
+            (_, Some(false)) => (Status::Unsat, Basis::Evaluated),
+            _ if !sat.is_empty() && !unsat.is_empty() => (Status::Unknown, Basis::Nothing),
+            _ if !sat.is_empty() && label != Some(false) => (Status::Sat, Basis::Agreed(sat)),
+            _ if !unsat.is_empty() && label != Some(true) => (Status::Unsat, Basis::Agreed(unsat)),
+            _ if !sat.is_empty() || !unsat.is_empty() => (Status::Unknown, Basis::Nothing),
+            _ => match label {
+                Some(true) => (Status::Sat, Basis::Annotated),
+                Some(false) => (Status::Unsat, Basis::Annotated),
+                None => (Status::Unknown, Basis::Nothing),
+            },
+        };
+        let old_escapes = model.as_ref().is_some_and(|(t, _)| t.model_options().old_escapes);
+        Fact { status, basis, model: model.map(|(_, text)| text), old_escapes }
+    };
+    script.queries().iter().enumerate().map(known).collect()
+}
+
+/// A script whose models make an assertion of this one false: where that is unsat, STORM takes its values from there.
+/// `None` if there are several checks, or nothing to negate.
+pub fn negation(script: &Script) -> Option<Script> {
+    let [query] = &*script.queries() else { return None };
+    let assertions = query.assertions.clone();
+    let mut negated = script.clone();
+    negated.commands.retain(|c| {
+        !matches!(c, Command::Assert(_) | Command::CheckSat | Command::CheckSatAssuming(_))
+            && !matches!(c, Command::Push(_) | Command::Pop(_) | Command::Exit)
+    });
+    let a = &mut negated.arena;
+    let all = match *assertions {
+        [] => return None,
+        [one] => one,
+        _ => a.app(Op::And, &[], &assertions).ok()?,
+    };
+    let t = a.app(Op::Not, &[], &[all]).ok()?;
+    negated.commands.extend([Command::Assert(t), Command::CheckSat]);
+    Some(negated)
+}
+
+/// Makes a seed of a script and what is known about it. A model goes into the seed's arena.
+pub fn make(name: String, text: &[u8], mut script: Script, facts: &[Fact]) -> Seed {
+    let mut checks = Vec::new();
+    for fact in facts {
+        let options = ModelOptions { old_escapes: fact.old_escapes, ..ModelOptions::default() };
+        let model = fact
+            .model
+            .as_ref()
+            .and_then(|m| parse_model(&mut script, m.as_bytes(), &options).ok())
+            .map(Arc::new);
+        checks.push(Known { status: fact.status, basis: fact.basis.clone(), model });
+    }
+    Seed::new(name, digest(text), script, checks)
+}
+
+/// The `:status` that stands nearest before a command.
+pub fn label(script: &Script, command: usize) -> Option<bool> {
+    let before = script.commands[..command].iter().rev();
+    let status = before.filter_map(|c| match c {
+        Command::SetInfo(k, v) if &**k == ":status" => Some(&**v),
+        _ => None,
+    });
+    match status.take(1).next() {
+        Some("sat") => Some(true),
+        Some("unsat") => Some(false),
+        _ => None,
+    }
+}
+
+/// What is remembered of answers: to be raised with every change to what it means, as when the evaluator judges models
+/// otherwise.
+const REMEMBERED: u32 = 2;
+
+/// Key under which an answer is remembered.
+pub fn cache_key(script: &str, target: &Target, limit: Duration) -> String {
+    let smelt = (env!("CARGO_PKG_VERSION"), REMEMBERED);
+    key(smelt, script, target.solver.hash(), target.solver.args(), limit)
+}
+
+/// The same; a model that one smelt found true is judged anew by another.
+fn key(
+    (version, meaning): (&str, u32),
+    script: &str,
+    solver: &str,
+    args: &[String],
+    limit: Duration,
+) -> String {
+    let all = [script, version, &meaning.to_string(), solver, &limit.as_millis().to_string()];
+    let args = args.iter().map(String::as_str);
+    digest(all.into_iter().chain(args).collect::<Vec<_>>().join("\0").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_smtlib::{LogicChoice, PrintOptions, Reprinter, print};
+
+    /// The option stays, before the logic: without it the second assertion has no symbol.
+    #[test]
+    fn global_declarations_stay() {
+        let text = b"(set-option :produce-models true)(set-option :global-declarations true)(set-logic QF_UF)\
+            (push 1)(declare-const p Bool)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)";
+        let script = understand(text).unwrap();
+        let options = PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() };
+        let printed = print(&script, &options);
+        let expect = "(set-option :global-declarations true)\n(set-logic QF_UF)\n(push 1)\n";
+        assert!(printed.starts_with(expect), "{printed}");
+        assert!(parse(printed.as_bytes()).is_ok(), "{printed}");
+        let mut again = Reprinter::new(options);
+        assert_eq!(again.print(&script), printed);
+        assert_eq!(again.print(&script), printed);
+    }
+
+    #[test]
+    fn what_an_answer_is_remembered_by() {
+        let (args, none) = (["-x".to_owned()], []);
+        let second = Duration::from_secs(1);
+        let keys = [
+            key(("0.1.0", 2), "(check-sat)", "abc", &none, second),
+            key(("0.1.1", 2), "(check-sat)", "abc", &none, second),
+            key(("0.1.0", 3), "(check-sat)", "abc", &none, second),
+            key(("0.1.0", 2), "(check-sat) ", "abc", &none, second),
+            key(("0.1.0", 2), "(check-sat)", "abd", &none, second),
+            key(("0.1.0", 2), "(check-sat)", "abc", &args, second),
+            key(("0.1.0", 2), "(check-sat)", "abc", &none, second * 2),
+        ];
+        let different: std::collections::HashSet<&String> = keys.iter().collect();
+        assert_eq!(different.len(), keys.len());
+    }
+
+    #[test]
+    fn the_negation_of_a_seed() {
+        let check = |script: &str, expected: &str| {
+            let negated = negation(&parse(script.as_bytes()).unwrap());
+            let text = negated.map(|n| print(&n, &Default::default()).replace('\n', ""));
+            assert_eq!(text.as_deref().unwrap_or("none"), expected);
+        };
+        let d = "(declare-fun p () Bool)";
+        check(
+            &format!("{d}(push 1)(assert p)(assert (not p))(check-sat)(pop 1)(exit)"),
+            &format!("{d}(assert (not (and p (not p))))(check-sat)"),
+        );
+        check(&format!("{d}(assert p)(check-sat)"), &format!("{d}(assert (not p))(check-sat)"));
+        check(&format!("{d}(check-sat)"), "none");
+        check(&format!("{d}(assert p)(check-sat)(check-sat)"), "none");
+    }
+}

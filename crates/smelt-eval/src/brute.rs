@@ -1,0 +1,227 @@
+//! Small finite domains, exhausted: the one way in which smelt itself proves `unsat`.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::beyond::beyond_assertions;
+use crate::{Evaluator, Limits, Model, Value, all_values};
+use smelt_smtlib::import::Importer;
+use smelt_smtlib::{Arena, Fun, FunKind, Head, Query, Script, Term};
+
+/// Assignments of all symbols together; so many evaluations take well under a second on small scripts.
+const MAX_ASSIGNMENTS: u64 = 1 << 16;
+/// Evaluations times terms, and steps below binders in all evaluations.
+const MAX_WORK: u64 = 20_000_000;
+/// For more assignments than this, it is worth while to copy the assertions.
+const FEW: u64 = 16;
+/// Assignments that are not decided before the search is given up: it can no longer prove `unsat`.
+const MAX_OPEN: u32 = 16;
+
+/// What trying all values of a check's symbols gave.
+#[derive(Clone, Debug)]
+pub enum Exhausted {
+    /// These values satisfy it.
+    Sat(Model),
+    /// None does.
+    Unsat,
+}
+
+/// Whether a check is satisfiable, by trying all values of its symbols; `None` if the domain is not small and finite or
+/// something cannot be evaluated.
+pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
+    brute_force_within(script, query, MAX_WORK)
+}
+
+/// The same with at most so much work: evaluations times terms. A million takes some hundredths of a second.
+pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<bool> {
+    Some(matches!(exhaust_within(script, query, work)?, Exhausted::Sat(_)))
+}
+
+/// The same as [`brute_force`], with the values that satisfy the check.
+pub fn exhaust(script: &Script, query: &Query) -> Option<Exhausted> {
+    exhaust_within(script, query, MAX_WORK)
+}
+
+fn exhaust_within(script: &Script, query: &Query, work: u64) -> Option<Exhausted> {
+    let a = &script.arena;
+    let mut symbols: BTreeSet<Fun> = BTreeSet::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut stack: Vec<Term> = query.assertions.clone();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        if let Head::Fun(f) = a.head(t) {
+            let d = a.fun(f);
+            match d.kind {
+                FunKind::Free => {
+                    symbols.insert(f);
+                }
+                _ => stack.extend(d.def.map(|(_, body)| body)),
+            }
+        }
+        stack.extend_from_slice(a.args(t));
+    }
+    let mut domains: Vec<(Fun, Arc<[Value]>)> = Vec::new();
+    let mut count = 1u64;
+    for &f in &symbols {
+        let d = a.fun(f);
+        if !d.args.is_empty() {
+            return None;
+        }
+        let values = all_values(a, d.ret, MAX_ASSIGNMENTS / count)?;
+        count = count.checked_mul(values.len() as u64)?;
+        domains.push((f, values));
+    }
+    if count > MAX_ASSIGNMENTS || (seen.len() as u64).saturating_mul(count) > work {
+        return None;
+    }
+    // What an evaluator remembers has the size of the arena, and is forgotten with each assignment.
+    let small = count > FEW && a.term_count() > 4 * seen.len();
+    let named = domains.clone();
+    let mut own = Arena::new();
+    let (mut a, mut assertions) = (a, Cow::Borrowed(&query.assertions[..]));
+    if small {
+        let mut importer = Importer::new();
+        let terms = query.assertions.iter().map(|&t| importer.term(a, &mut own, t));
+        assertions = terms.collect();
+        for (f, values) in &mut domains {
+            *f = importer.fun(a, &mut own, *f);
+            *values = all_values(&own, own.fun(*f).ret, MAX_ASSIGNMENTS)?;
+        }
+        a = &own;
+    }
+    let limits = Limits { steps: work / count.max(1), ..Limits::default() };
+    let mut evaluator = Evaluator::new(limits);
+    let mut undecided = 0;
+    for assignment in 0..count {
+        let model = assign(&domains, assignment);
+        evaluator.clear();
+        let mut holds = Some(true);
+        for &t in &*assertions {
+            match evaluator.eval(a, &model, t) {
+                Ok(Value::Bool(true)) => {}
+                Ok(Value::Bool(false)) => {
+                    holds = Some(false);
+                    break;
+                }
+                // A later assertion may still refute the assignment.
+                _ => holds = None,
+            }
+        }
+        match holds {
+            // What stands beside the assertions may forbid what they allow, never allow what they forbid.
+            Some(true) => {
+                let found = Exhausted::Sat(assign(&named, assignment));
+                return beyond_assertions(script, query).is_none().then_some(found);
+            }
+            Some(false) => {}
+            None => undecided += 1,
+        }
+        if undecided > MAX_OPEN {
+            return None;
+        }
+    }
+    (undecided == 0).then_some(Exhausted::Unsat)
+}
+
+/// The values that a number stands for.
+fn assign(domains: &[(Fun, Arc<[Value]>)], assignment: u64) -> Model {
+    let mut model = Model::new();
+    let mut rest = assignment;
+    for (f, values) in domains {
+        let n = values.len() as u64;
+        model.set_value(*f, values[(rest % n) as usize].clone());
+        rest /= n;
+    }
+    model
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Alone, and among many other terms, from which it is copied.
+    fn check(script: &str, expect: Option<bool>) {
+        let more: String = (0..400).map(|i| format!("(assert (= {i} {}))", i + 1)).collect();
+        for text in [script.to_owned(), format!("{script}{more}(check-sat)")] {
+            let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+            let query = &script.queries()[0];
+            assert_eq!(brute_force(&script, query), expect, "{text}");
+            // The values are those of the script's own symbols.
+            if let Some(Exhausted::Sat(model)) = exhaust(&script, query) {
+                let mut evaluator = Evaluator::new(Limits::default());
+                for &t in &query.assertions {
+                    let value = evaluator.eval(&script.arena, &model, t);
+                    assert_eq!(value, Ok(Value::Bool(true)), "{text}");
+                }
+            }
+        }
+    }
+
+    /// Quantifiers below each of many assignments: given up in time.
+    #[test]
+    fn quantifiers() {
+        let bools: String = (0..14).map(|i| format!("(declare-const p{i} Bool)")).collect();
+        let hard = "(forall ((a (_ BitVec 32)) (b (_ BitVec 32)) (c (_ BitVec 32)) (d Bool) (e Bool))
+            (exists ((f (_ BitVec 32))) (= (bvmul a b c f) (ite (and d p1) f (bvadd a (ite e b c))))))";
+        let begun = std::time::Instant::now();
+        check(&format!("{bools}(assert (or p0 {hard}))(assert (not p0))(check-sat)"), None);
+        assert!(begun.elapsed().as_secs() < 20);
+        check(
+            "(declare-const x (_ BitVec 8))(assert (forall ((y (_ BitVec 8))) (bvule x y)))(check-sat)",
+            Some(true),
+        );
+        check(
+            "(declare-const x (_ BitVec 6))(assert (forall ((y (_ BitVec 6))) (bvult x y)))(check-sat)",
+            Some(false),
+        );
+    }
+
+    #[test]
+    fn small_domains() {
+        let bv = "(declare-const x (_ BitVec 3))(declare-const y (_ BitVec 3))";
+        check(&format!("{bv}(assert (= (bvadd x y) #b111))(check-sat)"), Some(true));
+        check(&format!("{bv}(assert (bvult x y))(assert (bvult y x))(check-sat)"), Some(false));
+        check("(declare-const p Bool)(assert (and p (not p)))(check-sat)", Some(false));
+        check("(declare-const p Bool)(assert (xor p true))(check-sat)", Some(true));
+        check("(declare-const x Int)(assert (> x 0))(check-sat)", None);
+        check("(declare-const x (_ BitVec 64))(assert (= x x))(check-sat)", None);
+        check(
+            "(declare-const x (_ BitVec 2))(assert (> (div 1 (ubv_to_int x)) 2))(check-sat)",
+            None,
+        );
+        check(
+            "(define-fun f ((x (_ BitVec 2))) Bool (= x #b01))(declare-const y (_ BitVec 2))\
+             (assert (f y))(assert (not (f y)))(check-sat)",
+            Some(false),
+        );
+        // Every finite sort: floats, rounding modes, datatypes, arrays.
+        let fp = "(declare-const x (_ FloatingPoint 3 4))(declare-const m RoundingMode)";
+        check(&format!("{fp}(assert (fp.lt (fp.mul m x x) (fp.neg x)))(check-sat)"), Some(true));
+        check(
+            &format!("{fp}(assert (fp.lt (fp.add m x x) x))(assert (fp.isPositive x))(check-sat)"),
+            Some(false),
+        );
+        check(
+            "(declare-datatype C ((red) (green) (on (b Bool))))(declare-const c C)(declare-const d C)\
+             (declare-const e C)(declare-const f C)(declare-const g C)(assert (distinct c d e f g))(check-sat)",
+            Some(false),
+        );
+        check(
+            "(declare-const a (Array Bool Bool))(assert (and (select a true) (not (= a (store a true true)))))(check-sat)",
+            Some(false),
+        );
+        check("(declare-sort U 0)(declare-const u U)(assert (distinct u u))(check-sat)", None);
+        // An assertion that is open does not matter where another is false.
+        check(
+            "(declare-const x (_ BitVec 2))(assert (= 1 (div 1 (ubv_to_int x))))(assert (= x #b10))(check-sat)",
+            Some(false),
+        );
+        check(
+            "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(declare-const p Bool)(assert p)(check-sat)",
+            None,
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! Two scripts of one step, made smaller together, so that the rule still leads from the first to the second: the published
+//! reduction of such pairs, with the answers and the direction of the rule kept (`holds` asks for the former, [`Step`] for the
+//! latter).
+
+use smelt_smtlib::{Command, Head, LogicChoice, PrintOptions, Script, parse, print};
+use smelt_strategy::janus::step::Step;
+
+/// Questions to solvers per finding.
+const MOST: usize = 150;
+
+/// What is to be made smaller.
+pub struct Pair<'a> {
+    /// The script before the step.
+    pub before: &'a str,
+    /// The script behind the step.
+    pub after: &'a str,
+    /// The rule that leads from one to the other.
+    pub rule: &'a str,
+    /// Whether they are satisfiable.
+    pub sat: bool,
+    /// Parameters of the strategy: which rules there are.
+    pub parameters: &'a [String],
+}
+
+/// The smaller pair; `None` if nothing could be left out.
+pub fn shrink(
+    pair: &Pair<'_>,
+    mut holds: impl FnMut(&str, &str) -> bool,
+) -> Option<(String, String)> {
+    let [before, after] = [parse(pair.before.as_bytes()).ok()?, parse(pair.after.as_bytes()).ok()?];
+    let mut asked = 0;
+    let mut holds = |texts: &(String, String)| {
+        asked += 1;
+        asked <= MOST && holds(&texts.0, &texts.1)
+    };
+    let mut best = None;
+    let Some(mut step) = Step::find(&before, &after, pair.rule, pair.sat, pair.parameters) else {
+        return without_assertions([before, after], holds);
+    };
+    'again: loop {
+        for change in step.smaller() {
+            let Some(new) = step.changed(change) else { continue };
+            let Some(scripts) = new.scripts() else { continue };
+            let texts = texts(scripts);
+            if holds(&texts) {
+                step = new;
+                best = Some(texts);
+                continue 'again;
+            }
+        }
+        return best;
+    }
+}
+
+/// Where the step cannot be seen in the scripts: whole assertions that are the same in both.
+fn without_assertions(
+    mut pair: [Script; 2],
+    mut holds: impl FnMut(&(String, String)) -> bool,
+) -> Option<(String, String)> {
+    let mut best = None;
+    let mut i = 0;
+    while let [Some(b), Some(a)] = [0, 1].map(|k| assertion(&pair[k], i)) {
+        let show = |k: usize, at: usize| match pair[k].commands[at] {
+            Command::Assert(t) => smelt_smtlib::print_term(&pair[k].arena, t),
+            _ => String::new(),
+        };
+        let mut smaller = pair.clone();
+        smaller[0].commands.remove(b);
+        smaller[1].commands.remove(a);
+        let texts = texts(smaller.clone());
+        if show(0, b) == show(1, a) && holds(&texts) {
+            pair = smaller;
+            best = Some(texts);
+        } else {
+            i += 1;
+        }
+    }
+    best
+}
+
+/// Where the n-th assertion is among the commands.
+fn assertion(s: &Script, n: usize) -> Option<usize> {
+    let asserts = |&i: &usize| matches!(s.commands[i], Command::Assert(_));
+    (0..s.commands.len()).filter(asserts).nth(n)
+}
+
+fn texts([mut before, mut after]: [Script; 2]) -> (String, String) {
+    (text(&mut before), text(&mut after))
+}
+
+/// The text, without declarations of constants and functions that are not used.
+fn text(s: &mut Script) -> String {
+    let a = &s.arena;
+    let roots = s.roots();
+    let used: Vec<smelt_smtlib::Fun> = a
+        .dag(&roots)
+        .into_iter()
+        .filter_map(|t| if let Head::Fun(f) = a.head(t) { Some(f) } else { None })
+        .collect();
+    let defines = |c: &Command| matches!(c, Command::DefineFun(_) | Command::DefineFunsRec(_));
+    if !s.commands.iter().any(defines) {
+        s.commands.retain(|c| !matches!(c, Command::DeclareFun(f) if !used.contains(f)));
+    }
+    let options =
+        PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
+    print(s, &options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-const s String)";
+
+    /// The assertions of a script.
+    fn asserted(text: &str) -> String {
+        let lines = text.lines().filter_map(|l| l.strip_prefix("(assert ")?.strip_suffix(')'));
+        lines.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Shrinks a pair while both scripts have these words, and compares what is left.
+    fn check(
+        rule: &str,
+        sat: bool,
+        [before, after]: [&str; 2],
+        keep: [&str; 2],
+        expect: [&str; 2],
+    ) {
+        let [before, after] =
+            [before, after].map(|assertions| format!("{HEAD}{assertions}(check-sat)"));
+        let pair = Pair { before: &before, after: &after, rule, sat, parameters: &[] };
+        let made = shrink(&pair, |b, a| {
+            // Whatever solvers are asked can be read.
+            assert!(parse(b.as_bytes()).is_ok() && parse(a.as_bytes()).is_ok(), "{b}{a}");
+            asserted(b).contains(keep[0]) && asserted(a).contains(keep[1])
+        });
+        let (b, a) = made.unwrap_or_default();
+        assert_eq!([asserted(&b).as_str(), asserted(&a).as_str()], expect, "{rule}");
+        assert!(shrink(&pair, |_, _| false).is_none());
+    }
+
+    #[test]
+    fn both_in_step() {
+        // Other assertions, what is around the place, and what is beside it.
+        check(
+            "int-equal-to-at-least",
+            true,
+            [
+                "(assert (or p q))(assert (and p (or (= x 1) q) q))",
+                "(assert (or p q))(assert (and p (or (>= x 1) q) q))",
+            ],
+            ["(= ", "(>= "],
+            ["(= 0 1)", "(>= 0 1)"],
+        );
+        // The terms that the rule is about go from both at once; its literal stays.
+        check(
+            "int-at-most-plus",
+            true,
+            [
+                "(assert (and q (<= (+ x (f y)) (* x y))))",
+                "(assert (and q (<= (+ x (f y)) (+ (* x y) 3))))",
+            ],
+            ["(f ", "(f "],
+            ["(<= (f 0) 0)", "(<= (f 0) (+ 0 3))"],
+        );
+        // In a negative place the stronger comes: `not` stays, since without it the pair goes the other way.
+        check(
+            "int-equal-to-at-least",
+            true,
+            ["(assert (not (and p (>= x y))))", "(assert (not (and p (= x y))))"],
+            ["x", "x"],
+            ["(not (>= x 0))", "(not (= x 0))"],
+        );
+        // Below a quantifier, and a rule that is used at any formula.
+        check(
+            "int-equal-to-at-least",
+            false,
+            [
+                "(assert (exists ((z Int)) (and p (>= (f z) (+ y z)))))",
+                "(assert (exists ((z Int)) (and p (= (f z) (+ y z)))))",
+            ],
+            ["(f ", "(f "],
+            ["(>= (f 0) 0)", "(= (f 0) 0)"],
+        );
+        // Regular languages have a parity, too.
+        check(
+            "re-to-star",
+            true,
+            [
+                "(assert (str.in_re s (re.++ (str.to_re \"a\") (re.opt (str.to_re \"bc\")))))",
+                "(assert (str.in_re s (re.++ (str.to_re \"a\") (re.* (re.opt (str.to_re \"bc\"))))))",
+            ],
+            ["", "(re.* "],
+            ["(str.in_re s (str.to_re \"bc\"))", "(str.in_re s (re.* (str.to_re \"bc\")))"],
+        );
+        check(
+            "expand-chain",
+            true,
+            ["(assert (or p (< x y (f y))))", "(assert (or p (and (< x y) (< y (f y)))))"],
+            ["<", "<"],
+            ["(< 0 0 0)", "(and (< 0 0) (< 0 0))"],
+        );
+    }
+
+    /// What the rule does not say is no step: then assertions go, and nothing else.
+    #[test]
+    fn steps_that_cannot_be_seen() {
+        let pair = [
+            "(assert (or p q))(assert (and p (= x 1)))",
+            "(assert (or p q))(assert (and p (<= x 1)))",
+        ];
+        let left = ["(and p (= x 1))", "(and p (<= x 1))"];
+        check("int-equal-to-at-least", true, pair, ["=", "<="], left);
+        // It would be the wrong direction for an unsat pair.
+        check("int-equal-to-at-most", false, pair, ["=", "<="], left);
+        check("int-equal-to-at-most", true, pair, ["=", "<="], ["(= 0 1)", "(<= 0 1)"]);
+        check("no-such-rule", true, pair, ["=", "<="], left);
+    }
+}

@@ -1,0 +1,58 @@
+//! How a solver is run: what is asked of it, and its options.
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::{Limits, Requests, Setup};
+
+/// How a solver is run for a chain. Checking options rotate, so that they do not hide what happens without them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Mode {
+    /// Ask for models.
+    pub models: bool,
+    /// Ask for unsat cores, and run them.
+    pub cores: bool,
+    /// Let the solver check its own models and cores.
+    pub self_check: bool,
+    /// Let the solver check its own proofs: [`Target::vary`] puts its options for that in the place of this.
+    pub proofs: bool,
+    /// Keep scripts apart by push and pop: the solver's incremental code.
+    pub push_pop: bool,
+    /// Further options.
+    pub options: Vec<String>,
+    /// A tactic instead of the plain check.
+    pub tactic: Option<String>,
+}
+
+impl Mode {
+    /// Models and nothing else: how findings are confirmed first.
+    pub fn plain() -> Self {
+        Self { models: true, ..Self::default() }
+    }
+
+    /// Whether it has options or a tactic of the solver's own, its checkers included.
+    pub fn is_varied(&self) -> bool {
+        !self.options.is_empty() || self.tactic.is_some() || self.self_check
+    }
+
+    /// The same without them.
+    pub fn unvaried(&self) -> Self {
+        Self { options: Vec::new(), tactic: None, self_check: false, ..self.clone() }
+    }
+
+    /// The setup of a run.
+    pub fn setup(&self, limits: Limits) -> Setup {
+        Setup {
+            models: self.models,
+            cores: self.cores,
+            incremental: self.push_pop,
+            self_check: self.self_check,
+            extra: self.options.clone(),
+            limits,
+        }
+    }
+
+    /// What is asked after an answer.
+    pub fn requests(&self) -> Requests {
+        Requests { model: self.models, core: self.cores }
+    }
+}

@@ -1,0 +1,121 @@
+//! Unsat cores: assertions get names, and the named part is a script of its own.
+
+use std::time::Duration;
+
+use smelt_eval::Limits as EvalLimits;
+use smelt_smtlib::arena::{Attr, FunDecl};
+use smelt_smtlib::{Command, FunKind, Head, Script, Term};
+use smelt_solver::Mode;
+use smelt_solver::{Answer, Cancel, RunError};
+use smelt_triage::ModelVerdict;
+
+use crate::target::Target;
+
+const PREFIX: &str = "smelt.core.";
+
+/// The same script with a name on each assertion.
+pub fn named(script: &Script) -> Script {
+    let mut out = script.clone();
+    for (i, c) in out.commands.iter_mut().enumerate() {
+        let Command::Assert(t) = c else { continue };
+        let a = &mut out.arena;
+        let name = a.sym(&format!("{PREFIX}{i}"));
+        let sort = a.sort(*t);
+        let fun = a.declare_fun(FunDecl {
+            name,
+            params: Box::default(),
+            args: Box::default(),
+            ret: sort,
+            kind: FunKind::Named,
+            def: None,
+        });
+        let attrs = a.attrs(vec![Attr::Named(fun)]);
+        *t = a.mk(Head::Annot(attrs), &[*t], sort);
+    }
+    out
+}
+
+/// The script whose assertions are just those of a core, as a solver printed it. `None` if it names something else.
+pub fn core_script(script: &Script, core: &str) -> Option<Script> {
+    let inner = core.trim().strip_prefix('(')?.strip_suffix(')')?;
+    let mut wanted = std::collections::BTreeSet::new();
+    for word in inner.split_whitespace() {
+        let word = word.trim_matches('|');
+        // Names that the script itself gives are not ours to trace.
+        word.strip_prefix(PREFIX)?.parse::<usize>().ok()?;
+        wanted.insert(word);
+    }
+    // By its name: where an assertion stands is another matter once the script was printed and read again.
+    let a = &script.arena;
+    let is_wanted = |t: Term| match a.head(t) {
+        Head::Annot(attrs) => a
+            .attr_list(attrs)
+            .iter()
+            .any(|attr| matches!(attr, Attr::Named(f) if wanted.contains(a.name(a.fun(*f).name)))),
+        _ => false,
+    };
+    let commands = script.commands.iter();
+    let kept = commands.filter(|c| !matches!(c, Command::Assert(t) if !is_wanted(*t))).cloned();
+    Some(Script { commands: kept.collect(), arena: script.arena.clone() })
+}
+
+/// What solvers say of an unsat core.
+#[derive(Debug, PartialEq, Eq)]
+pub enum CoreVerdict {
+    /// This one found a model of it that the evaluator finds true.
+    Refuted(String),
+    /// Somebody finds it unsatisfiable, and nobody knows better.
+    Stands,
+    /// Nobody decides it.
+    Open,
+}
+
+/// Runs the unsat core of a script with named assertions alone, in fresh processes.
+pub fn judge_core<'a>(
+    script: &Script,
+    core: &str,
+    solvers: impl IntoIterator<Item = &'a Target>,
+    cpu: Duration,
+    cancel: &Cancel,
+) -> Result<CoreVerdict, RunError> {
+    let Some(mut part) = core_script(script, core) else { return Ok(CoreVerdict::Open) };
+    let queries = part.queries();
+    let mut verdict = CoreVerdict::Open;
+    for t in solvers {
+        let text = t.print(&part, &Mode::plain());
+        let o = t.run_cold(&text, &Mode::plain(), cpu, cancel)?;
+        let seen = t.observe_within(&mut part, &queries, &o, EvalLimits::default());
+        match seen.first() {
+            Some(s) if s.model == Some(ModelVerdict::True) => {
+                return Ok(CoreVerdict::Refuted(t.label.clone()));
+            }
+            Some(s) if s.answer == Answer::Unsat && s.counts() => verdict = CoreVerdict::Stands,
+            _ => {}
+        }
+    }
+    Ok(verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_smtlib::{PrintOptions, parse, print};
+
+    #[test]
+    fn names_and_back() {
+        let s = parse(b"(declare-const p Bool)(assert p)(assert (not p))(assert true)(check-sat)")
+            .unwrap();
+        let n = named(&s);
+        let text = print(&n, &PrintOptions::default());
+        assert!(text.contains("(assert (! (not p) :named smelt.core.2))"), "{text}");
+        assert!(parse(text.as_bytes()).is_ok());
+        let part = core_script(&n, "(smelt.core.1\n smelt.core.2)").unwrap();
+        assert_eq!(part.queries()[0].assertions.len(), 2);
+        assert!(core_script(&n, "(a)").is_none());
+        // The same from what was written down, where the assertions stand elsewhere.
+        let n = parse(format!("(set-logic ALL)(set-info :a b){text}").as_bytes()).unwrap();
+        let part = core_script(&n, "(|smelt.core.2|)").unwrap();
+        let text = print(&part, &PrintOptions::default());
+        assert!(text.contains("(not p)") && text.matches("assert").count() == 1, "{text}");
+    }
+}

@@ -1,0 +1,680 @@
+//! A solver with all that is known about its release: the one way to print for it, run it and judge what it says.
+
+use std::borrow::Cow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use smelt_case::OpSet;
+use smelt_eval::{ModelOptions, Rounded, RoundedLogics, RoundedNumbers};
+use smelt_smtlib::{
+    Command, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, parse, print,
+};
+use smelt_solver::{
+    Answer, Cancel, Capabilities, Check, Crash, Home, Limits, Mode, OptionClass, OptionFuzzer,
+    Outcome, Policy, RunError, Separation, Session, Solver, profile,
+};
+use smelt_triage::{Class, Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
+
+use crate::caveat::Caveat;
+use crate::content::Content;
+use crate::refusals::Refusals;
+
+/// A solver, ready to be asked.
+pub struct Target {
+    /// How to run it.
+    pub solver: Solver,
+    /// Name and version; a number too, if there are several of them.
+    pub label: String,
+    /// Name and version alone.
+    pub name: String,
+    /// How to name it on the command line, from any folder.
+    pub spec: String,
+    /// Operators that it takes and whose meaning in this release is the standard's.
+    pub ops: OpSet,
+    /// Where its word does not count.
+    caveats: Vec<Caveat>,
+    model: ModelOptions,
+    naming: Naming,
+    fuzzer: Mutex<OptionFuzzer>,
+    refusals: Mutex<Refusals>,
+    /// Whether it gives unsat cores.
+    pub has_cores: bool,
+    /// Whether it was too slow to be asked for every operator: those that were not tried pass for supported.
+    pub half_probed: bool,
+    /// CPU time that it needs for nothing: no script is charged with it.
+    start_up: Duration,
+}
+
+impl Target {
+    /// Examines a solver; its capabilities are probed once and remembered.
+    pub fn new(
+        home: &Home,
+        solver: Solver,
+        class: OptionClass,
+        cancel: Option<&Cancel>,
+    ) -> Result<Self, RunError> {
+        let known = Capabilities::of(home, &solver, cancel)?;
+        Ok(Self::with(solver, class, Some(&known)))
+    }
+
+    /// Whether a solver answers at all: to a check of nothing, in one of the logics that solvers have. The CPU time is what it
+    /// needs to start.
+    pub fn answers(solver: &Solver) -> Result<Duration, String> {
+        let mut why = String::new();
+        for head in ["(set-logic QF_UF)\n", "(set-logic QF_BV)\n", "(set-logic QF_LRA)\n", ""] {
+            let script = smelt_solver::Script::new(&format!("{head}(check-sat)\n"));
+            let setup = Mode::default().setup(Limits::cpu(Duration::from_secs(10)));
+            let outcome = solver
+                .run_cold(&script, &setup, Mode::default().requests(), None)
+                .map_err(|e| e.to_string())?;
+            match outcome.answer() {
+                Some(Answer::Sat | Answer::Unsat | Answer::Unknown(_) | Answer::DeltaSat) => {
+                    return Ok(outcome.cpu);
+                }
+                answer if why.is_empty() => {
+                    let said = answer.map_or("nothing".to_owned(), ToString::to_string);
+                    let words = outcome.stderr.lines().chain(outcome.stdout.lines());
+                    let words = words.map(str::trim).find(|l| !l.is_empty()).unwrap_or("nothing");
+                    let words: String = words.chars().take(200).collect();
+                    let said = if said.contains(&words) {
+                        said
+                    } else {
+                        format!("{said}; it says {words:?}")
+                    };
+                    why = format!("to a script that only asks (check-sat) it answers {said}");
+                }
+                _ => {}
+            }
+        }
+        Err(why)
+    }
+
+    /// A solver that a person named, whose capabilities do not matter: it is given scripts whatever it takes. One that does not
+    /// answer at all is refused.
+    pub fn ready(solver: Solver) -> Result<Self, String> {
+        match Self::answers(&solver) {
+            Ok(start_up) => Ok(Self::unprobed(solver).starting_in(start_up)),
+            Err(why) => Err(format!("{} cannot be run: {why}", solver.label())),
+        }
+    }
+
+    /// A solver whose capabilities do not matter, and of which it is known that it answers.
+    pub fn unprobed(solver: Solver) -> Self {
+        Self::with(solver, OptionClass::None, None)
+    }
+
+    fn with(solver: Solver, class: OptionClass, known: Option<&Capabilities>) -> Self {
+        let mut ops: OpSet = Op::all().filter(|&op| known.is_none_or(|k| k.supports(op))).collect();
+        let caveats = Caveat::all(&solver);
+        caveats.iter().flat_map(|c| c.ops.iter()).for_each(|op| ops.remove(op));
+        let dialect = solver.profile().dialect_of(solver.version());
+        let old_escapes = dialect.escapes.is_some_and(|e| e != "standard");
+        let label = match solver.version() {
+            Some(v) if !solver.label().contains(&v.to_string()) => {
+                format!("{} ({v})", solver.label())
+            }
+            _ => solver.label().to_owned(),
+        };
+        Self {
+            name: label.clone(),
+            spec: solver.label().to_owned(),
+            label,
+            ops,
+            caveats,
+            model: ModelOptions {
+                old_escapes,
+                rounded: rounded(solver.profile()),
+                ..ModelOptions::default()
+            },
+            naming: solver.profile().naming_of(solver.version()),
+            fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
+            refusals: Mutex::default(),
+            has_cores: !solver.profile().core_args.is_empty(),
+            half_probed: known.is_some_and(|k| k.given_up),
+            start_up: Duration::ZERO,
+            solver,
+        }
+    }
+
+    /// The same, with the CPU time that [`Target::answers`] gave.
+    #[must_use]
+    pub fn starting_in(mut self, start_up: Duration) -> Self {
+        self.start_up = start_up;
+        self
+    }
+
+    /// The solver's family.
+    pub fn family(&self) -> &str {
+        &self.solver.profile().family
+    }
+
+    fn fuzzer(&self) -> MutexGuard<'_, OptionFuzzer> {
+        self.fuzzer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds options of its own to a mode.
+    pub fn vary(&self, mode: &Mode, random: &mut ChaCha8Rng) -> Mode {
+        let choice = self.fuzzer().choose(|n| random.random_range(0..n));
+        let tactic = choice.tactic.filter(|_| !mode.cores && !mode.push_pop);
+        let mut options = choice.args;
+        if mode.proofs {
+            let checks = &self.solver.profile().proof_check_args;
+            options.extend(
+                checks.iter().filter(|&o| !options.contains(o)).cloned().collect::<Vec<_>>(),
+            );
+        }
+        Mode { options, tactic, proofs: false, ..mode.clone() }
+    }
+
+    /// Learns which options are taken.
+    pub fn learn(&self, mode: &Mode, outcome: &Outcome) {
+        let choice =
+            smelt_solver::Choice { args: mode.options.clone(), tactic: mode.tactic.clone() };
+        self.fuzzer().learn(&choice, outcome);
+    }
+
+    /// Whether it takes a script with this content, and its word counts there.
+    pub fn takes(&self, content: &Content) -> bool {
+        let formats = &self.solver.profile().float_formats;
+        self.ops.includes(&content.ops)
+            && (formats.is_empty() || content.floats.iter().all(|f| formats.contains(f)))
+            && self.caveat(content).is_none()
+    }
+
+    /// Why there is no verdict on what it says of a script with this content, neither against it nor by it.
+    pub fn caveat(&self, content: &Content) -> Option<&str> {
+        self.caveats.iter().find(|c| c.concerns(content)).map(|c| c.text.as_str())
+    }
+
+    /// Why there is no verdict on what it says of a script.
+    pub fn caveat_on(&self, script: &Script) -> Option<&str> {
+        // Most releases have none: nothing is looked for then.
+        if self.caveats.is_empty() { None } else { self.caveat(&Content::of(script)) }
+    }
+
+    /// Why there is no verdict on what it says of a text, be it one that smelt cannot read.
+    pub fn caveat_on_text(&self, text: &str) -> Option<&str> {
+        if self.caveats.is_empty() { None } else { self.caveat(&Content::of_text(text)) }
+    }
+
+    /// Whether it has refused scripts for what is in this one, as far as can be told.
+    pub fn has_refused(&self, content: &Content) -> bool {
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner).blocks(&content.uses)
+    }
+
+    /// Learns which operators on which sorts it refuses.
+    pub fn note(&self, content: &Content, refused: bool) {
+        let mut known = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        known.note(&content.uses, refused);
+    }
+
+    fn print_options(&self) -> PrintOptions {
+        PrintOptions {
+            naming: self.naming,
+            logic: LogicChoice::Smallest,
+            strip_status: true,
+            ..PrintOptions::default()
+        }
+    }
+
+    /// Prints one mutant after the other as [`Target::print`] does.
+    pub fn reprinter(&self) -> Reprinter {
+        Reprinter::new(self.print_options())
+    }
+
+    /// The script in the words of this solver, with the smallest logic that holds it.
+    pub fn print(&self, script: &Script, mode: &Mode) -> smelt_solver::Script {
+        self.sent(&print(script, &self.print_options()), mode)
+    }
+
+    /// A text under its names of operators: as it is, unless there are other names for what may be in it. One that smelt cannot read
+    /// is for the solver to refuse.
+    pub fn in_its_names(&self, text: &str) -> smelt_solver::Script {
+        smelt_solver::Script::new(&in_names(self.naming, text))
+    }
+
+    /// Runs a text that a person wrote in a fresh process: as it is, if the solver takes it, else the script that smelt has read in
+    /// it, in names that the solver knows, with a logic.
+    pub fn run_own(
+        &self,
+        text: &str,
+        script: Option<&Script>,
+        mode: &Mode,
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Result<Outcome, RunError> {
+        let translated = || {
+            let s = script?;
+            let logic = if s.logic().is_some() { LogicChoice::Keep } else { LogicChoice::Smallest };
+            let options = PrintOptions { naming: self.naming, logic, ..PrintOptions::default() };
+            Some(print(s, &options))
+        };
+        let ask = |text: &str| self.run_cold(&self.sent(text, mode), mode, cpu, cancel);
+        let refused = |o: &Outcome| {
+            o.checks.is_empty() || o.checks.iter().any(|c| c.answer.kind() == "rejected")
+        };
+        if !self.naming.is_standard()
+            && let Some(text) = translated()
+        {
+            return ask(&text);
+        }
+        let outcome = ask(text)?;
+        if refused(&outcome)
+            && let Some(text) = translated()
+            && let Ok(again) = ask(&text)
+            && !refused(&again)
+        {
+            return Ok(again);
+        }
+        Ok(outcome)
+    }
+
+    /// A printed script, as it is sent in this mode.
+    pub fn sent(&self, text: &str, mode: &Mode) -> smelt_solver::Script {
+        let text = smelt_solver::Script::new(text);
+        match &mode.tactic {
+            Some(tactic) => text.with_tactic(tactic),
+            None => text,
+        }
+    }
+
+    /// A warm session in this mode.
+    pub fn session(&self, mode: &Mode, limits: Limits, cancel: Option<&Cancel>) -> Session {
+        let separation = if mode.push_pop { Separation::PushPop } else { Separation::Reset };
+        let policy = Policy { separation, start_up: self.start_up, ..Policy::default() };
+        let session = Session::new(&self.solver, mode.setup(limits), policy);
+        match cancel {
+            Some(cancel) => session.cancelled_by(cancel),
+            None => session,
+        }
+    }
+
+    /// Runs a script in a fresh process.
+    pub fn run_cold(
+        &self,
+        text: &smelt_solver::Script,
+        mode: &Mode,
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Result<Outcome, RunError> {
+        self.run_within(text, mode, self.limits(cpu), cancel)
+    }
+
+    /// The same within other limits than these.
+    pub fn run_within(
+        &self,
+        text: &smelt_solver::Script,
+        mode: &Mode,
+        limits: Limits,
+        cancel: &Cancel,
+    ) -> Result<Outcome, RunError> {
+        self.solver.run_cold(text, &mode.setup(limits), mode.requests(), Some(cancel))
+    }
+
+    /// The limits of a fresh process with so much CPU time for the script.
+    pub fn limits(&self, cpu: Duration) -> Limits {
+        Limits::cpu(cpu).after_start(self.start_up)
+    }
+
+    /// Runs what a session was sent in a fresh process; the outcome has the last `checks` checks only. `None` if it did not
+    /// answer all before them, or if there was an error behind the last reset: then nobody knows which answer is whose.
+    pub fn run_transcript(
+        &self,
+        transcript: &str,
+        checks: usize,
+        mode: &Mode,
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Result<Option<Outcome>, RunError> {
+        let sent = smelt_solver::Script::new(transcript);
+        let Some(before) = sent.checks().checked_sub(checks) else { return Ok(None) };
+        let mut outcome = self.run_cold(&sent, mode, cpu, cancel)?;
+        if !outcome.errors.is_empty() {
+            // Another solver may have nothing to say to a question that the first one was asked; the questions of this run
+            // come behind each check anyway.
+            let sent = smelt_solver::Script::new(&without_questions(transcript));
+            outcome = self.run_cold(&sent, mode, cpu, cancel)?;
+        }
+        if outcome.checks.len() != sent.checks() || self.error(&outcome).is_some() {
+            return Ok(None);
+        }
+        outcome.checks.drain(..before);
+        Ok(Some(outcome))
+    }
+
+    /// What was seen of each check, its models judged quickly. The script's arena is left as it was.
+    pub fn observe(
+        &self,
+        script: &mut Script,
+        queries: &[Query],
+        outcome: &Outcome,
+    ) -> Vec<Observation> {
+        self.observe_within(script, queries, outcome, smelt_eval::Limits::quick())
+    }
+
+    /// What was seen of each check, its models judged within limits of the caller's choice.
+    pub fn observe_within(
+        &self,
+        script: &mut Script,
+        queries: &[Query],
+        outcome: &Outcome,
+        limits: smelt_eval::Limits,
+    ) -> Vec<Observation> {
+        let caveat = self.caveat_on(script).map(str::to_owned);
+        let mut seen = self.see(outcome, caveat, |k, text| {
+            Some(self.judge(script, queries.get(k)?, text, limits))
+        });
+        seen.truncate(queries.len());
+        seen
+    }
+
+    /// What was seen of each check of a text that smelt cannot read: no model is judged.
+    pub fn observe_unread(&self, text: &str, outcome: &Outcome) -> Vec<Observation> {
+        self.see(outcome, self.caveat_on_text(text).map(str::to_owned), |_, _| None)
+    }
+
+    /// What was seen of each check. `judge` says what the model of a check is worth.
+    fn see(
+        &self,
+        outcome: &Outcome,
+        no_verdict: Option<String>,
+        mut judge: impl FnMut(usize, &str) -> Option<ModelVerdict>,
+    ) -> Vec<Observation> {
+        let complaints = self.complaints(outcome);
+        let n = outcome.checks.len();
+        // After an error nothing that a solver does is worth a word, a crash included: it is in no state that a user meets.
+        let spoilt = self.error(outcome);
+        let crash = outcome.crash.as_ref().filter(|c| !self.is_complaint(c));
+        outcome
+            .checks
+            .iter()
+            .enumerate()
+            .map(|(k, check)| {
+                let model = match &check.model {
+                    Some(text) if check.answer == Answer::Sat => judge(k, text),
+                    _ => None,
+                };
+                let mut o =
+                    Observation::new(&self.label, self.family(), check.answer.clone(), model);
+                o.no_verdict.clone_from(&no_verdict);
+                o.cpu = check.cpu.unwrap_or(outcome.cpu);
+                o.complaint.clone_from(&complaints[k]);
+                if k + 1 == n {
+                    // A crash behind the answer counts beside it, unless it is the checker's complaint.
+                    if let Some(crash) = crash {
+                        if o.answer.decided().is_none() {
+                            o.answer = Answer::Crash(crash.clone());
+                        } else if spoilt.is_none() {
+                            o.late_crash = Some(crash.clone());
+                        }
+                    }
+                    if let (Answer::Crash(_), Some(error)) = (&o.answer, spoilt) {
+                        o.answer = Answer::Rejected { error: error.clone(), answer: None };
+                    }
+                }
+                o
+            })
+            .collect()
+    }
+
+    /// What smelt's evaluator says of a model of one check.
+    pub fn judge(
+        &self,
+        script: &mut Script,
+        query: &Query,
+        text: &str,
+        limits: smelt_eval::Limits,
+    ) -> ModelVerdict {
+        let mark = script.arena.mark();
+        let verdict = judge_model_within(script, query, text, &self.model, limits);
+        script.arena.rollback(mark);
+        verdict
+    }
+
+    /// How it writes its models.
+    pub fn model_options(&self) -> &ModelOptions {
+        &self.model
+    }
+
+    /// Whether a crash is the end that its own checker made.
+    fn is_complaint(&self, crash: &Crash) -> bool {
+        self.solver.profile().patterns.self_check.about(&crash.signature()).is_some()
+    }
+
+    /// The crash that ended a fresh process, in place of its last answer or behind it: no complaint, no fault of something else, and
+    /// not behind an error.
+    pub fn crash(&self, outcome: &Outcome) -> Option<Crash> {
+        let last = match outcome.answer() {
+            Some(Answer::Crash(crash)) => Some(crash),
+            _ => outcome.crash.as_ref(),
+        };
+        let own = |c: &&Crash| !is_fault(c) && !self.is_complaint(c);
+        last.filter(own).filter(|_| self.error(outcome).is_none()).cloned()
+    }
+
+    /// Where the solver's own checker ends the process, it keeps its model back: what is the one worth that it gives in the same
+    /// mode, but for the checks? Gives what was seen in which mode, if anything was run.
+    pub fn look_unchecked(
+        &self,
+        script: &Script,
+        check: usize,
+        o: &mut Observation,
+        mode: &Mode,
+        (cpu, cancel): (Duration, &Cancel),
+    ) -> Result<Option<(Mode, Vec<Observation>)>, RunError> {
+        if !o.complains_of(Class::InvalidModel) || o.model.is_some() {
+            return Ok(None);
+        }
+        let checks = &self.solver.profile().self_check_args;
+        let options = mode.options.iter().filter(|o| !checks.contains(o)).cloned().collect();
+        let mode = Mode { self_check: false, models: true, options, ..mode.clone() };
+        // A script may set the option, too.
+        let is_check = |key: &str| {
+            let mut names =
+                checks.iter().filter_map(|c| c.trim_start_matches('-').split('=').next());
+            names.any(|name| key.trim_start_matches(':') == name)
+        };
+        let mut script = script.clone();
+        script.commands.retain(|c| !matches!(c, Command::SetOption(k, _) if is_check(k)));
+        let outcome = self.run_cold(&self.print(&script, &mode), &mode, cpu, cancel)?;
+        let queries = script.queries();
+        let limits = smelt_eval::Limits::default();
+        let seen = self.observe_within(&mut script, &queries, &outcome, limits);
+        o.unchecked = seen.get(check).and_then(|o| o.model.clone());
+        Ok(Some((mode, seen)))
+    }
+
+    /// The first error that is neither a crash nor a complaint of its own checker.
+    fn error<'a>(&self, outcome: &'a Outcome) -> Option<&'a String> {
+        let patterns = &self.solver.profile().patterns;
+        let other = |e: &&String| !patterns.is_crash(e) && patterns.self_check.about(e).is_none();
+        outcome.errors.iter().find(other)
+    }
+
+    /// What the solver's own checker says about each check: behind the answer, or where it ended the process; a complaint that
+    /// stands nowhere is about the last one.
+    fn complaints(&self, outcome: &Outcome) -> Vec<Option<Complaint>> {
+        let checkers = &self.solver.profile().patterns.self_check;
+        let read = |text: &str| {
+            let about = checkers.about(text)?;
+            Some(Complaint { about, text: text.to_owned() })
+        };
+        let of = |c: &Check| match &c.answer {
+            Answer::Crash(crash) => read(&crash.signature()),
+            _ => c.complaint.as_deref().and_then(read),
+        };
+        let mut all: Vec<_> = outcome.checks.iter().map(of).collect();
+        if let (true, Some(last)) = (all.iter().all(Option::is_none), all.last_mut()) {
+            let crash = outcome.crash.as_ref().map(Crash::signature);
+            *last = crash.iter().chain(&outcome.errors).find_map(|t| read(t));
+        }
+        all
+    }
+}
+
+/// A text under these names of operators. Only what needs it is written again.
+fn in_names(naming: Naming, text: &str) -> Cow<'_, str> {
+    let differs = match naming {
+        Naming::Standard => false,
+        // Only constructors and selectors are named in another way.
+        Naming::Z3 => text.contains("declare-datatype"),
+        _ => true,
+    };
+    let script = differs.then(|| parse(text.as_bytes()).ok()).flatten();
+    match script {
+        Some(s) => print(&s, &PrintOptions { naming, ..Default::default() }).into(),
+        None => text.into(),
+    }
+}
+
+/// Which values in a solver's models are rounded, by its profile. Of a solver that nothing is known about, no decimal is
+/// trusted.
+fn rounded(profile: &profile::Profile) -> Vec<Rounded> {
+    let Some(list) = &profile.rounded else { return ModelOptions::default().rounded };
+    let one = |r: &profile::Rounded| {
+        let profile::RoundedSort::Real = r.sort;
+        Rounded {
+            numbers: match r.numbers {
+                profile::RoundedNumbers::All => RoundedNumbers::All,
+                profile::RoundedNumbers::Decimals => RoundedNumbers::Decimals,
+                profile::RoundedNumbers::SixDecimals => RoundedNumbers::SixDecimals,
+            },
+            logics: match r.logics {
+                profile::RoundedLogics::All => RoundedLogics::All,
+                profile::RoundedLogics::Nonlinear => RoundedLogics::Nonlinear,
+            },
+        }
+    };
+    list.iter().map(one).collect()
+}
+
+/// A transcript without its `get-…` commands.
+fn without_questions(transcript: &str) -> String {
+    let items = smelt_solver::sexpr::items(transcript);
+    let kept = items.filter(|i| !i.head().starts_with("get-"));
+    kept.flat_map(|i| [i.text, "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_solver::{Check, Crash, CrashKind, Launcher, Profiles};
+
+    fn solver(profile: &str) -> Solver {
+        let profile = Profiles::embedded().get(profile).unwrap().clone();
+        Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap())
+    }
+
+    /// Models are read as exactly as the solver's profile says that they are printed.
+    #[test]
+    fn models_are_as_exact_as_profiles_say() {
+        let mut script =
+            parse(b"(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)").unwrap();
+        let queries = script.queries();
+        let mut check = |profile: &str, value: &str, expect: &str| {
+            let target = Target::unprobed(solver(profile));
+            let text = format!("((define-fun x () Real {value}))");
+            let limits = smelt_eval::Limits::default();
+            let verdict = target.judge(&mut script, &queries[0], &text, limits).to_string();
+            assert_eq!(verdict, expect, "{profile}: {value}");
+        };
+        let unknown = "undetermined: the model gives a value that cannot be read exactly";
+        let wrong = "FALSE at assertion 1";
+        for (profile, rounded, decimal, fraction) in [
+            ("z3", wrong, wrong, wrong),
+            ("yices", unknown, wrong, wrong),
+            ("generic", unknown, unknown, wrong),
+            ("dreal", unknown, unknown, unknown),
+            ("mathsat", unknown, unknown, unknown),
+        ] {
+            check(profile, "-1.414214", rounded);
+            check(profile, "1.5", decimal);
+            check(profile, "(/ 3 2)", fraction);
+            check(profile, "1.414?", unknown);
+        }
+    }
+
+    fn observed(profile: &str, answers: Vec<Answer>) -> Vec<Observation> {
+        let solver = solver(profile);
+        let mut script = parse(
+            b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)(check-sat)",
+        )
+        .unwrap();
+        let queries = script.queries();
+        let crash = answers.iter().find_map(|a| match a {
+            Answer::Crash(c) => Some(c.clone()),
+            _ => None,
+        });
+        let checks = answers.into_iter().map(Check::bare).collect();
+        let outcome = Outcome { checks, crash, ..Outcome::default() };
+        Target::unprobed(solver).observe(&mut script, &queries, &outcome)
+    }
+
+    #[test]
+    fn transcripts_without_questions() {
+        let check = |text: &str, expect: &str| assert_eq!(without_questions(text), expect);
+        check(
+            "(check-sat)\n(get-model)\n( get-info :reason-unknown)\n(exit)",
+            "(check-sat)\n(exit)\n",
+        );
+        let string = "(assert (= s \"a\n(get-model)\n\"))\n(assert (= |x\n(get-value | 1))\n";
+        check(string, string);
+    }
+
+    /// A complaint belongs to the check that it is about, and is no crash of another one.
+    #[test]
+    fn complaints_of_inner_checks() {
+        let internal = |text: &str| Answer::Crash(Crash { kind: CrashKind::Internal(text.into()) });
+        let checks = |all: &[Observation]| -> Vec<(bool, bool)> {
+            all.iter()
+                .map(|o| (o.complaint.is_some(), matches!(o.answer, Answer::Crash(_))))
+                .collect()
+        };
+        let inner = observed("cvc5", vec![internal("in checkModel"), Answer::Sat]);
+        assert_eq!(checks(&inner), [(true, true), (false, false)]);
+        let crash = observed("cvc5", vec![Answer::Sat, internal("Unreachable code")]);
+        assert_eq!(checks(&crash), [(false, false), (false, true)]);
+        let last = observed("cvc5", vec![Answer::Sat, internal("in checkModel")]);
+        assert_eq!(checks(&last), [(false, false), (true, true)]);
+    }
+
+    #[test]
+    fn proofs_are_checked_by_options() {
+        use rand_chacha::rand_core::SeedableRng;
+        let profile = Profiles::embedded().get("cvc5").unwrap().clone();
+        let solver =
+            Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap());
+        let target = Target::unprobed(solver);
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mode = Mode { proofs: true, ..Mode::plain() };
+        let varied = target.vary(&mode, &mut random);
+        assert_eq!((varied.options, varied.proofs), (vec!["--check-proofs".to_owned()], false));
+    }
+
+    /// What is sent for a script under the names of a dialect.
+    fn check(naming: Naming, text: &str, expect: &str) {
+        assert_eq!(in_names(naming, text), expect, "{naming:?}");
+    }
+
+    #[test]
+    fn only_what_needs_it_is_written_again() {
+        let plain = "; A remark.\n(assert (= (ubv_to_int  #b1) 1))\n";
+        for naming in [Naming::Standard, Naming::Z3] {
+            check(naming, plain, plain);
+        }
+        check(Naming::Z3V26, plain, "(assert (= (bv2nat #b1) 1))\n");
+        let data = "(declare-datatypes ((D 0)) (((c (s Int)))))\n(declare-fun x () D)\n\
+            (assert (= x ((_ update s) x 1)))\n";
+        check(Naming::Standard, data, data);
+        let own = data.replace("(_ update s)", "(_ update-field s)");
+        check(Naming::Z3, data, &own);
+        check(Naming::Z3V26, data, &own);
+        // Solvers may read what smelt does not.
+        let strange = "(declare-datatypes ((D 0)) (((c))))\n(assert (unheard-of c))\n";
+        for naming in [Naming::Standard, Naming::Z3, Naming::Z3Old, Naming::Cvc4] {
+            check(naming, strange, strange);
+        }
+    }
+}
