@@ -139,7 +139,7 @@ fn is_id(text: &str) -> bool {
     let digest = |s: &str| {
         s.len() == 8 && s.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
     };
-    Class::ALL.iter().any(|c| {
+    Class::all().any(|c| {
         let rest = text.strip_prefix(c.word()).and_then(|r| r.strip_prefix('-'));
         rest.and_then(|r| r.rsplit_once('-')).is_some_and(|(profile, d)| {
             // A number follows if the name was taken.

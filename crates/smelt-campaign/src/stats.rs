@@ -124,7 +124,7 @@ impl Stats {
                 ("rule-instance", _) => drop(self.proofs.insert(name.clone(), count)),
                 ("rejection", _) => drop(self.rejections.insert(name.clone(), count)),
                 ("finding", word) => {
-                    if let Some(class) = Class::ALL.into_iter().find(|c| c.word() == word) {
+                    if let Some(class) = Class::all().find(|c| c.word() == word) {
                         self.findings.insert(class, count);
                     }
                 }

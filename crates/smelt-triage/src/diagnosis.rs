@@ -3,100 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use smelt_solver::{Answer, Checked, Crash, CrashKind, SignalMeaning, Verdict, signal_meaning};
 
+use crate::class::Class;
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
 use crate::oracle::{Facts, ORACLES};
-
-/// Kinds of misbehaviour, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Class {
-    /// `unsat` on a satisfiable script.
-    RefutationSoundness,
-    /// `sat` on an unsatisfiable script.
-    SolutionSoundness,
-    /// `sat` to a script with push and pop and `unsat` to the same check alone, or the other way round: one of the two is wrong, and
-    /// it is not known which.
-    SelfContradiction,
-    /// A model that does not satisfy the script.
-    InvalidModel,
-    /// An unsat core that is satisfiable.
-    InvalidCore,
-    /// A signal, an assertion or an internal error.
-    Crash,
-    /// An older release decides in time what this one does not.
-    PerformanceRegression,
-    /// An older release decides what this one calls `unknown`.
-    IncompletenessRegression,
-    /// A peer decides within a second, this one not within a minute.
-    Performance,
-    /// It decides a script from which this one follows (or which follows from it, if it is unsat), and calls this one `unknown`.
-    ImplicationIncompleteness,
-    /// The solver's own checker refuses its proof.
-    InvalidProof,
-    /// The solver's own checker complains about a model that is right.
-    FalseAlarm,
-}
-
-impl Class {
-    /// All classes, the worst first.
-    pub const ALL: [Self; 12] = [
-        Self::RefutationSoundness,
-        Self::SolutionSoundness,
-        Self::SelfContradiction,
-        Self::InvalidModel,
-        Self::InvalidCore,
-        Self::Crash,
-        Self::PerformanceRegression,
-        Self::IncompletenessRegression,
-        Self::Performance,
-        Self::ImplicationIncompleteness,
-        Self::InvalidProof,
-        Self::FalseAlarm,
-    ];
-
-    /// A short name for tables, folders and `known.toml`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::RefutationSoundness => "refutation-soundness",
-            Self::SolutionSoundness => "solution-soundness",
-            Self::SelfContradiction => "self-contradiction",
-            Self::InvalidModel => "invalid-model",
-            Self::InvalidCore => "invalid-core",
-            Self::Crash => "crash",
-            Self::PerformanceRegression => "performance-regression",
-            Self::IncompletenessRegression => "incompleteness-regression",
-            Self::ImplicationIncompleteness => "implication-incompleteness",
-            Self::Performance => "performance",
-            Self::InvalidProof => "invalid-proof",
-            Self::FalseAlarm => "false-alarm",
-        }
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::RefutationSoundness => "refutation soundness (unsat on a satisfiable script)",
-            Self::SolutionSoundness => "solution soundness (sat on an unsatisfiable script)",
-            Self::SelfContradiction => {
-                "self-contradiction (with push and pop and without, its answers exclude each other)"
-            }
-            Self::InvalidModel => "invalid model",
-            Self::InvalidCore => "invalid unsat core",
-            Self::Crash => "crash",
-            Self::PerformanceRegression => "performance regression",
-            Self::IncompletenessRegression => "incompleteness regression",
-            Self::ImplicationIncompleteness => "implication incompleteness",
-            Self::Performance => "performance",
-            Self::InvalidProof => "invalid proof",
-            Self::FalseAlarm => "false alarm of its own checker",
-        })
-    }
-}
 
 /// What one solver said about one check.
 #[derive(Clone, Debug)]
@@ -117,6 +29,8 @@ pub struct Observation {
     pub unchecked: Option<ModelVerdict>,
     /// What the same solver says of the same check without push and pop.
     pub flat: Option<Flat>,
+    /// What it says to the script before the step that led to this one.
+    pub before: Option<Answer>,
     /// How the process ended behind the answer, if it crashed there, and not by its own checker.
     pub late_crash: Option<Crash>,
     /// CPU time, start-up not included.
@@ -156,6 +70,7 @@ impl Observation {
             complaint: None,
             unchecked: None,
             flat: None,
+            before: None,
             late_crash: None,
             cpu: Duration::ZERO,
             no_verdict: None,

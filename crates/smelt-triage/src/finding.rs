@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smelt_case::{Fact, Recipe};
 
-use crate::diagnosis::Class;
+use crate::class::Class;
 use crate::evidence::Grade;
 
 /// What another solver said of the same script, in a fresh process.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use smelt_solver::{Profiles, Version, in_range};
 
-use crate::diagnosis::Class;
+use crate::class::Class;
 
 /// One known bug. A finding is the bug if every given field fits.
 #[derive(Clone, Debug, Deserialize)]

@@ -2,6 +2,7 @@
 //!
 //! A false accusation costs more than ten missed bugs: only evidence of the grades *proven* and *strong* accuses.
 
+mod class;
 mod diagnosis;
 mod evidence;
 mod finding;
@@ -11,8 +12,9 @@ pub mod oracle;
 mod partial;
 mod signature;
 
+pub use class::{CLASSES, Class, FollowUp, Says};
 pub use diagnosis::{
-    Class, Complaint, Diagnosis, Flat, Observation, Truth, diagnose, is_fault, label_refuted,
+    Complaint, Diagnosis, Flat, Observation, Truth, diagnose, is_fault, label_refuted,
 };
 pub use evidence::{Evidence, Grade};
 pub use finding::{Finding, Peer};

@@ -6,7 +6,7 @@ use smelt_smtlib::op::Theory;
 use smelt_smtlib::{Head, Script, Term, smallest_logic};
 use smelt_solver::Crash;
 
-use crate::diagnosis::Class;
+use crate::class::Class;
 
 /// The signature of a finding: where a crash happened; for a wrong answer the class, the logic and the operators of the
 /// script (the smaller the script, the better it tells bugs apart). Connectives count only where there is nothing else.

@@ -45,7 +45,7 @@ pub struct Candidate {
 impl Candidate {
     /// Whether this answer can be what the candidate is about; saves asking the peers.
     fn could_be(&self, o: &Observation) -> bool {
-        could_be(self.class, o)
+        (self.class.row().suspect)(o)
             && match (&self.crash, o.crash()) {
                 (Some(seen), Some(now)) => seen.resembles(now),
                 _ => true,
@@ -151,29 +151,20 @@ impl Court<'_> {
         let plain = Mode::plain();
         let accused = self.targets[c.accused];
         // Who is slower or less complete than another is told in one mode for both.
-        let modes = if compares(c.class) { vec![plain] } else { modes(&plain, &c.mode) };
+        let modes = if c.class.row().compares { vec![plain] } else { modes(&plain, &c.mode) };
         for mode in modes {
             let Some(first) = self.try_once(&mut script, truth, c, &mode)? else { continue };
             let mut first = self.fewer_options(&mut script, truth, c, first)?;
             let mode = first.mode.clone();
             self.name_frames(accused, &mut first)?;
             // A minute of waiting is not spent three times, nor a script shrunk by it.
-            if slow(c.class) {
+            if c.class.row().slow {
                 return Ok(Some(Confirmed { script, ..first }));
             }
-            first.rate = self.rate(&mut script, c, &first)?;
+            first.rate = self.rate(&script, c, &first)?;
             // A smaller script for the report; it must hold on its own.
-            // (Fewer assertions of an unsatisfiable script are another question.)
-            // (And one of two related scripts cannot change alone.)
-            let alone = c.class != Class::ImplicationIncompleteness;
-            let shrinks =
-                alone && !matches!(c.class, Class::SolutionSoundness | Class::InvalidCore);
             let smaller = kernel::shrink(&script, c.check, |s| {
-                if !shrinks {
-                    return false;
-                }
-                let mut s = s.clone();
-                matches!(self.repeats(&mut s, c, &mode, &first), Ok(true))
+                c.class.row().shrinks && matches!(self.repeats(s, c, &mode, &first), Ok(true))
             });
             if let Some(mut small) = smaller {
                 let own = Truth {
@@ -188,7 +179,7 @@ impl Court<'_> {
                 {
                     self.name_frames(accused, &mut found)?;
                     // What happens more often is worth more than what is smaller.
-                    found.rate = self.rate(&mut small, c, &found)?;
+                    found.rate = self.rate(&small, c, &found)?;
                     if found.rate >= first.rate {
                         return Ok(Some(Confirmed { script: small, ..found }));
                     }
@@ -245,11 +236,7 @@ impl Court<'_> {
         truth: Truth,
         c: &Candidate,
     ) -> Result<Option<Confirmed>, RunError> {
-        let wrong = matches!(
-            c.class,
-            Class::RefutationSoundness | Class::SolutionSoundness | Class::InvalidModel
-        );
-        if !wrong || c.transcript.is_empty() {
+        if !c.class.row().in_sessions || c.transcript.is_empty() {
             return Ok(None);
         }
         let accused = self.targets[c.accused];
@@ -265,7 +252,7 @@ impl Court<'_> {
             let seen = outcome.map(|o| accused.observe_within(&mut script, &queries, &o, limits));
             let now = seen.as_ref().and_then(|all| all.get(c.check));
             rate.1 += 1;
-            rate.0 += u32::from(now.is_some_and(|o| could_be(c.class, o)));
+            rate.0 += u32::from(now.is_some_and(c.class.row().suspect));
         }
         let text = c.transcript.clone();
         Ok(Some(Confirmed { rate, script, text, session_dependent: true, ..found }))
@@ -318,7 +305,7 @@ impl Court<'_> {
         let queries = script.queries();
         let Some(query) = queries.get(c.check).cloned() else { return Ok(None) };
         let text = accused.print(script, mode);
-        let cpu = if slow(c.class) { self.slowness.patience() } else { self.cpu };
+        let cpu = if c.class.row().slow { self.slowness.patience() } else { self.cpu };
         let outcome = match transcript {
             None => Some(accused.run_cold(&text, mode, cpu, self.cancel)?),
             Some(t) => accused.run_transcript(t, queries.len(), mode, cpu * 10, self.cancel)?,
@@ -469,7 +456,7 @@ impl Court<'_> {
     /// In how many of three fresh processes it happens; the first is the one that showed it.
     fn rate(
         &self,
-        script: &mut Script,
+        script: &Script,
         c: &Candidate,
         first: &Confirmed,
     ) -> Result<(u32, u32), RunError> {
@@ -525,32 +512,6 @@ impl Court<'_> {
 fn modes(plain: &Mode, seen: &Mode) -> Vec<Mode> {
     let cold = Mode { push_pop: false, ..seen.clone() };
     if cold == *plain { vec![cold] } else { vec![plain.clone(), cold] }
-}
-
-/// Whether this answer can be accused of the class at all.
-fn could_be(class: Class, o: &Observation) -> bool {
-    match class {
-        Class::RefutationSoundness => o.answer == Answer::Unsat,
-        Class::InvalidCore => o.answer == Answer::Unsat || o.complains_of(class),
-        Class::SolutionSoundness => o.answer == Answer::Sat,
-        Class::SelfContradiction => o.answer.decided().is_some(),
-        Class::InvalidModel => {
-            matches!(o.model, Some(ModelVerdict::False(_))) || o.complains_of(class)
-        }
-        Class::FalseAlarm | Class::InvalidProof => o.complains_of(class),
-        Class::Crash => o.crash().is_some(),
-        Class::ImplicationIncompleteness => matches!(o.answer, Answer::Unknown(_)),
-        _ => true,
-    }
-}
-
-fn compares(class: Class) -> bool {
-    let lost = matches!(class, Class::IncompletenessRegression | Class::ImplicationIncompleteness);
-    slow(class) || lost
-}
-
-fn slow(class: Class) -> bool {
-    matches!(class, Class::Performance | Class::PerformanceRegression)
 }
 
 /// The accusation that is asked about, if its evidence may be reported.

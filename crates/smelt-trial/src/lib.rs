@@ -9,6 +9,7 @@ pub mod content;
 pub mod core;
 pub mod court;
 mod refusals;
+pub mod reproducer;
 pub mod resolve;
 mod target;
 

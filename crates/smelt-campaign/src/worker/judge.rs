@@ -4,10 +4,10 @@ use smelt_eval::brute_force;
 use smelt_smtlib::Script;
 use smelt_smtlib::{flat_commands, is_incremental};
 use smelt_solver::Mode;
-use smelt_solver::{Answer, Outcome, RunError};
+use smelt_solver::{Answer, Crash, Outcome, RunError};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Flat, Grade, ModelVerdict, Observation, diagnose, label_refuted,
-    leaves_open,
+    Class, Diagnosis, Evidence, Flat, Grade, ModelVerdict, Observation, Says, diagnose,
+    label_refuted, leaves_open,
 };
 use smelt_trial::Target;
 use smelt_trial::{comparable, core};
@@ -207,20 +207,9 @@ fn excused(o: &Observation, target: &Target) -> bool {
 fn same_on_base(here: &[Observation], d: &Diagnosis) -> bool {
     let Some(base) = here.first().filter(|o| o.solver != d.solver) else { return false };
     let Some(new) = here.iter().find(|o| o.solver == d.solver) else { return false };
-    let complains = base.complains_of(d.class);
-    match (d.class, &base.answer, &new.answer) {
-        (Class::Crash, ..) => {
-            let both = base.crash().zip(new.crash());
-            both.is_some_and(|(a, b)| !(a.is_bare() && b.is_bare()) && a.resembles(b))
-        }
-        (Class::SelfContradiction, ..) => comparable::contradicts(base),
-        (Class::InvalidModel, ..) => {
-            complains || matches!(base.model, Some(ModelVerdict::False(_)))
-        }
-        (Class::InvalidCore, ..) => complains || base.core_refuted_by.is_some(),
-        (Class::FalseAlarm | Class::InvalidProof, ..) => complains,
-        (_, a, b) => a.kind() == b.kind(),
-    }
+    let bare = |o: &Observation| o.crash().is_some_and(Crash::is_bare);
+    let both_bare = d.class == Class::Crash && bare(base) && bare(new);
+    !both_bare && d.class.shown(base, Some(new)) == Says::Holds
 }
 
 #[cfg(test)]

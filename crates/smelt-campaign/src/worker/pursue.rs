@@ -10,12 +10,12 @@ use smelt_smtlib::{LogicChoice, PrintOptions, Script, print};
 use smelt_solver::Mode;
 use smelt_solver::{Answer, Outcome, RunError, Verdict};
 use smelt_strategy::recheck::{Recheck, recheck};
-use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth};
+use smelt_triage::{Class, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Says, Truth};
 use smelt_trial::Target;
 use smelt_trial::content::Content;
 use smelt_trial::core;
-use smelt_trial::core::CoreVerdict;
 use smelt_trial::court::{Candidate, Confirmed, Court, Met, Witness, output};
+use smelt_trial::reproducer::{Reproducer, Scripts, Sought};
 
 use super::{Run, Test, Worker};
 use crate::finding;
@@ -185,76 +185,44 @@ impl Worker<'_> {
     /// does not come to the end of a session is asked for the script alone, and the report says so.
     fn base_too(&self, found: &mut Confirmed) -> Result<bool, RunError> {
         let base = &self.campaign.targets[0];
-        let mut script = found.script.clone();
-        let sent = base.print(&script, &found.mode);
-        if !base.takes(&Content::of(&script)) {
+        if !base.takes(&Content::of(&found.script)) {
             return Ok(true);
         }
-        let cpu = (self.campaign.most() * 2).max(Duration::from_secs(5));
-        let cancel = &self.campaign.cancel_all;
-        let queries = script.queries();
-        let new = &found.seen[0];
-        if let (Class::Crash, Some(crash)) = (found.diagnosis.class, new.crash()) {
-            // What needs a session is the end of its transcript, for the base as for the accused.
-            let (sent, cpu) = match found.session_dependent {
-                true => (smelt_solver::Script::new(&found.text), cpu * 10),
-                false => (sent, cpu),
-            };
-            let mut outcome = base.run_cold(&sent, &found.mode, cpu, cancel)?;
-            let setup = found.mode.setup(smelt_solver::Limits::cpu(cpu));
-            base.solver.name_frames(&sent, &setup, &mut outcome, Some(cancel))?;
-            // Another crash is no excuse.
-            let old = base.crash(&outcome);
-            return Ok(old.map_or(outcome.checks.is_empty(), |old| old.resembles(crash)));
-        }
-        let outcome = match found.session_dependent {
-            true => {
-                let checks = queries.len();
-                base.run_transcript(&found.text, checks, &found.mode, cpu * 10, cancel)?
-            }
-            false => Some(base.run_cold(&sent, &found.mode, cpu, cancel)?),
-        };
-        let outcome = match outcome {
-            Some(outcome) => outcome,
-            // What breaks off before the script is no excuse: the script alone must show it then.
-            None => {
-                let outcome = base.run_cold(&sent, &found.mode, cpu, cancel)?;
-                let text = "It does not come to the end of the session. The script alone:\n";
-                found
-                    .outputs
-                    .push((format!("{} alone", base.label), text.to_owned() + &output(&outcome)));
-                outcome
-            }
-        };
-        let seen = base.observe(&mut script, &queries, &outcome);
-        let Some(o) = seen.get(found.check) else { return Ok(true) };
         let class = found.diagnosis.class;
-        Ok(match class {
-            // The diagnosis itself rests on what the base says.
-            Class::IncompletenessRegression | Class::PerformanceRegression => false,
-            Class::Crash => o.crash().is_some(),
-            Class::InvalidModel => {
-                matches!(o.model, Some(ModelVerdict::False(_))) || o.complains_of(class)
-            }
-            Class::FalseAlarm | Class::InvalidProof => o.complains_of(class),
-            Class::SelfContradiction => {
-                let flat = flatten(&script, &queries[found.check]);
-                let sent = base.print(&flat, &found.mode);
-                let alone = base.run_cold(&sent, &found.mode, cpu, &self.campaign.cancel_all)?;
-                let both = o.answer.decided().zip(alone.answer().and_then(Answer::decided));
-                both.is_some_and(|(a, b)| a != b)
-            }
-            Class::InvalidCore => {
-                let core = outcome.checks[found.check].core.as_deref();
-                let all = self.campaign.targets.iter();
-                o.complains_of(class)
-                    || core
-                        .map(|core| core::judge_core(&script, core, all, cpu, cancel))
-                        .transpose()?
-                        .is_some_and(|v| matches!(v, CoreVerdict::Refuted(_)))
-            }
-            _ => o.answer.kind() == new.answer.kind(),
-        })
+        // Such a diagnosis itself rests on what the base says.
+        if matches!(class, Class::IncompletenessRegression | Class::PerformanceRegression) {
+            return Ok(false);
+        }
+        let new = &found.seen[0];
+        let judges: Vec<&Target> = self.campaign.targets.iter().collect();
+        let reproducer = Reproducer {
+            class,
+            mode: &found.mode,
+            check: found.check,
+            crash: new.crash().map_or(Sought::Any, Sought::Like),
+            then: Some(new),
+            frames: true,
+            cpu: (self.campaign.most() * 2).max(Duration::from_secs(5)),
+            cancel: &self.campaign.cancel_all,
+            judges: &judges,
+        };
+        // What needs a session is the end of its transcript, for the base as for the accused.
+        let transcript = found.session_dependent.then_some(found.text.as_str());
+        let mut scripts = Scripts { script: &found.script, transcript, before: None };
+        let mut shown = reproducer.shows(base, &scripts)?;
+        // What breaks off before the script is no excuse: the script alone must show it then.
+        if let (Some(_), None) = (transcript, &shown.outcome) {
+            scripts.transcript = None;
+            shown = reproducer.shows(base, &scripts)?;
+            let text = "It does not come to the end of the session. The script alone:\n";
+            let said = shown.outcome.as_ref().map(output).unwrap_or_default();
+            found.outputs.push((format!("{} alone", base.label), text.to_owned() + &said));
+        }
+        let unanswered = match class {
+            Class::Crash => shown.outcome.is_none_or(|o| o.checks.is_empty()),
+            _ => shown.seen.is_none(),
+        };
+        Ok(shown.says == Says::Holds || unanswered)
     }
 
     /// Keeps a disagreement that nobody could settle, one per seed and solver, for people to look at.

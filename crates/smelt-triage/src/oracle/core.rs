@@ -3,7 +3,8 @@
 use smelt_solver::Answer;
 
 use super::Facts;
-use crate::diagnosis::{Class, Diagnosis};
+use crate::class::Class;
+use crate::diagnosis::Diagnosis;
 use crate::evidence::Evidence;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {

@@ -1,7 +1,8 @@
 //! Crash: a signal, an assertion or an internal error. The failure is its own proof.
 
 use super::Facts;
-use crate::diagnosis::{Class, Diagnosis};
+use crate::class::Class;
+use crate::diagnosis::Diagnosis;
 use crate::evidence::Evidence;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {

@@ -4,7 +4,8 @@
 use smelt_solver::Verdict;
 
 use super::Facts;
-use crate::diagnosis::{Class, Diagnosis};
+use crate::class::Class;
+use crate::diagnosis::Diagnosis;
 use crate::evidence::Evidence;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {

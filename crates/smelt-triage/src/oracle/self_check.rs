@@ -4,7 +4,8 @@
 use smelt_solver::{Answer, Checked};
 
 use super::Facts;
-use crate::diagnosis::{Class, Complaint, Diagnosis};
+use crate::class::Class;
+use crate::diagnosis::{Complaint, Diagnosis};
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
 

@@ -5,7 +5,8 @@ use smelt_solver::profile::independent;
 use smelt_solver::{Answer, Verdict};
 
 use super::Facts;
-use crate::diagnosis::{Class, Diagnosis, Observation};
+use crate::class::Class;
+use crate::diagnosis::{Diagnosis, Observation};
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
 

@@ -4,12 +4,14 @@ use smelt_eval::Limits as EvalLimits;
 use smelt_smtlib::flatten;
 use smelt_smtlib::{Query, Script, parse};
 use smelt_solver::Mode;
-use smelt_solver::{Answer, Crash, Limits, Outcome, RunError, Verdict};
-use smelt_triage::{Class, Diagnosis, Evidence, Flat, ModelVerdict, Observation, Truth};
+use smelt_solver::{Answer, Outcome, RunError, Verdict};
+use smelt_triage::{Diagnosis, Evidence, Flat, Observation, Says, Truth};
 
 use super::{Candidate, Confirmed, Court, Met, output};
 use crate::comparable;
 use crate::core::{CoreVerdict, judge_core};
+use crate::reproducer::{Reproducer, Scripts, Sought};
+use crate::target::Target;
 
 /// A run of a script.
 pub(super) struct Run {
@@ -90,50 +92,27 @@ impl Court<'_> {
     /// Whether the accused does it again; the evidence against it is what `first` found.
     pub(super) fn repeats(
         &self,
-        script: &mut Script,
+        script: &Script,
         c: &Candidate,
         mode: &Mode,
         first: &Confirmed,
     ) -> Result<bool, RunError> {
-        let accused = self.targets[c.accused];
-        let queries = script.queries();
-        let text = accused.print(script, mode);
-        let before = &first.seen[0];
-        // A death without a word was no lack of memory, which has been seen: one run tells, with memory for all that it asks for.
-        let resident = before.crash().is_some_and(Crash::is_silent);
-        let limits = Limits { resident, ..accused.limits(self.cpu) };
-        let outcome = accused.run_within(&text, mode, limits, self.cancel)?;
-        let seen = accused.observe_within(script, &queries, &outcome, EvalLimits::default());
-        let Some(now) = seen.get(c.check) else { return Ok(false) };
-        if c.class == Class::SelfContradiction {
-            let Some(own) = now.answer.decided() else { return Ok(false) };
-            let flat = self.flat(script, c.accused, mode, &queries[c.check])?;
-            return Ok(flat.is_some_and(|f| f.seen.answer != own));
-        }
-        if c.class == Class::Crash {
-            let both = before.crash().zip(now.crash());
-            return Ok(both.is_some_and(|(a, b)| a.resembles(b)));
-        }
-        if let (Answer::Crash(a), Answer::Crash(b)) = (&before.answer, &now.answer) {
-            return Ok(a.resembles(b));
-        }
-        let complains = now.complains_of(c.class);
-        let shown = match c.class {
-            Class::InvalidCore => {
-                complains || self.refute_core(script, &outcome, c.check)?.is_some()
-            }
-            Class::InvalidModel => {
-                matches!(now.model, Some(ModelVerdict::False(_)))
-                    || (before.complaint.is_some() && complains)
-            }
-            Class::InvalidProof => complains,
-            Class::FalseAlarm => {
-                let unchecked = before.unchecked == Some(ModelVerdict::True);
-                complains && (unchecked || now.model == Some(ModelVerdict::True))
-            }
-            _ => true,
+        let then = &first.seen[0];
+        let judges: Vec<&Target> = self.targets.iter().chain(self.arbiters).copied().collect();
+        let before = c.before.as_deref().and_then(|t| parse(t.as_bytes()).ok());
+        let reproducer = Reproducer {
+            class: c.class,
+            mode,
+            check: c.check,
+            crash: then.crash().map_or(Sought::Any, Sought::Like),
+            then: Some(then),
+            frames: false,
+            cpu: self.cpu,
+            cancel: self.cancel,
+            judges: &judges,
         };
-        Ok(shown && before.answer.kind() == now.answer.kind())
+        let scripts = Scripts { script, transcript: None, before: before.as_ref() };
+        Ok(reproducer.shows(self.targets[c.accused], &scripts)?.says == Says::Holds)
     }
 
     /// What the accused says of one check alone, without push and pop.

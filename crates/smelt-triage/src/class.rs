@@ -1,0 +1,430 @@
+//! The classes of faults: one row each. Whatever differs from class to class is in its row.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use smelt_solver::{Answer, Limit};
+
+use crate::diagnosis::Observation;
+use crate::judge::ModelVerdict;
+
+/// Kinds of misbehaviour, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// `unsat` on a satisfiable script.
+    RefutationSoundness,
+    /// `sat` on an unsatisfiable script.
+    SolutionSoundness,
+    /// `sat` to a script with push and pop and `unsat` to the same check alone, or the other way round: one of the two is wrong, and
+    /// it is not known which.
+    SelfContradiction,
+    /// A model that does not satisfy the script.
+    InvalidModel,
+    /// An unsat core that is satisfiable.
+    InvalidCore,
+    /// A signal, an assertion or an internal error.
+    Crash,
+    /// An older release decides in time what this one does not.
+    PerformanceRegression,
+    /// An older release decides what this one calls `unknown`.
+    IncompletenessRegression,
+    /// A peer decides within a second, this one not within a minute.
+    Performance,
+    /// It decides a script from which this one follows (or which follows from it, if it is unsat), and calls this one `unknown`.
+    ImplicationIncompleteness,
+    /// The solver's own checker refuses its proof.
+    InvalidProof,
+    /// The solver's own checker complains about a model that is right.
+    FalseAlarm,
+}
+
+/// What a run says of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// It is there.
+    Holds,
+    /// It is not.
+    DoesNot,
+    /// The run could not tell: a limit ended it, the solver refused the script, gave up, or failed in another way.
+    Open,
+    /// The solver fails in the same manner, but not in the same place: another crash.
+    Other,
+}
+
+impl From<bool> for Says {
+    fn from(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::DoesNot }
+    }
+}
+
+/// A run beside the first one, without which a fault of some class cannot be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowUp {
+    /// The check alone, without push and pop.
+    Flat,
+    /// The unsat core alone.
+    Core,
+    /// The model that the solver gives where its own checker is off.
+    Unchecked,
+    /// The script before the step that led to this one.
+    Before,
+}
+
+/// What is particular to a class.
+pub struct Row {
+    /// The class.
+    pub class: Class,
+    /// A short name for tables, folders and `known.toml`.
+    pub word: &'static str,
+    /// The name for people.
+    pub text: &'static str,
+    /// What else is run.
+    pub follow_up: Option<FollowUp>,
+    /// Whether an answer alone can be what an accusation of this class is about; it saves asking others.
+    pub suspect: fn(&Observation) -> bool,
+    /// What an observation with its follow-up says, beside the one by which the fault was found, if that is at hand.
+    shown: fn(&Observation, Option<&Observation>) -> Says,
+    /// Whether the solver is waited for as long as slowness takes, and run once.
+    pub slow: bool,
+    /// Whether it is told by comparing solvers, which must be run in one mode.
+    pub compares: bool,
+    /// Whether leaving assertions out keeps the question.
+    pub shrinks: bool,
+    /// Whether a wrong answer that only a session gives is looked for in its transcript.
+    pub in_sessions: bool,
+}
+
+/// All classes, the worst first.
+pub const CLASSES: [Row; 12] = [
+    Row {
+        suspect: |o| o.answer == Answer::Unsat,
+        shown: |o, _| match &o.answer {
+            Answer::Unsat => Says::Holds,
+            Answer::Sat | Answer::DeltaSat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        in_sessions: true,
+        ..row(
+            Class::RefutationSoundness,
+            "refutation-soundness",
+            "refutation soundness (unsat on a satisfiable script)",
+        )
+    },
+    Row {
+        suspect: |o| o.answer == Answer::Sat,
+        shown: |o, _| match &o.answer {
+            Answer::Sat => Says::from(o.model != Some(ModelVerdict::True)),
+            Answer::Unsat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        // Fewer assertions of an unsatisfiable script are another question.
+        shrinks: false,
+        in_sessions: true,
+        ..row(
+            Class::SolutionSoundness,
+            "solution-soundness",
+            "solution soundness (sat on an unsatisfiable script)",
+        )
+    },
+    Row {
+        follow_up: Some(FollowUp::Flat),
+        suspect: |o| o.answer.decided().is_some(),
+        shown: |o, _| match (o.answer.decided(), &o.flat) {
+            (Some(own), Some(flat)) => Says::from(flat.answer != own),
+            _ => Says::Open,
+        },
+        ..row(
+            Class::SelfContradiction,
+            "self-contradiction",
+            "self-contradiction (with push and pop and without, its answers exclude each other)",
+        )
+    },
+    Row {
+        follow_up: Some(FollowUp::Unchecked),
+        suspect: |o| {
+            matches!(o.model, Some(ModelVerdict::False(_))) || o.complains_of(Class::InvalidModel)
+        },
+        shown: |o, _| match (&o.answer, o.model.as_ref().or(o.unchecked.as_ref())) {
+            (_, Some(ModelVerdict::False(_))) => Says::Holds,
+            (_, Some(ModelVerdict::True)) | (Answer::Unsat, _) => Says::DoesNot,
+            // Its own checker does not know either what a division by zero is.
+            (_, Some(ModelVerdict::Unspecified(_))) => Says::Open,
+            _ if o.complains_of(Class::InvalidModel) => Says::Holds,
+            _ => Says::Open,
+        },
+        in_sessions: true,
+        ..row(Class::InvalidModel, "invalid-model", "invalid model")
+    },
+    Row {
+        follow_up: Some(FollowUp::Core),
+        suspect: |o| o.answer == Answer::Unsat || o.complains_of(Class::InvalidCore),
+        shown: |o, _| match &o.answer {
+            _ if o.complains_of(Class::InvalidCore) || o.core_refuted_by.is_some() => Says::Holds,
+            Answer::Sat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        shrinks: false,
+        ..row(Class::InvalidCore, "invalid-core", "invalid unsat core")
+    },
+    Row {
+        suspect: |o| o.crash().is_some(),
+        shown: |o, then| match (o.crash(), then.and_then(Observation::crash)) {
+            (Some(now), Some(then)) if !now.resembles(then) => Says::Other,
+            (Some(_), _) => Says::Holds,
+            (None, _) => match &o.answer {
+                Answer::Sat | Answer::Unsat | Answer::Unknown(_) | Answer::DeltaSat => {
+                    Says::DoesNot
+                }
+                _ => Says::Open,
+            },
+        },
+        ..row(Class::Crash, "crash", "crash")
+    },
+    Row {
+        shown: late,
+        slow: true,
+        compares: true,
+        ..row(Class::PerformanceRegression, "performance-regression", "performance regression")
+    },
+    Row {
+        shown: lost,
+        compares: true,
+        ..row(
+            Class::IncompletenessRegression,
+            "incompleteness-regression",
+            "incompleteness regression",
+        )
+    },
+    Row {
+        shown: late,
+        slow: true,
+        compares: true,
+        ..row(Class::Performance, "performance", "performance")
+    },
+    Row {
+        follow_up: Some(FollowUp::Before),
+        suspect: |o| matches!(o.answer, Answer::Unknown(_)),
+        shown: |o, then| match (lost(o, then), &o.before) {
+            // Who does not know it before the step either has lost nothing.
+            (_, Some(Answer::Unknown(_))) => Says::DoesNot,
+            (says, Some(Answer::Sat | Answer::Unsat)) => says,
+            // Of who says nothing there, nothing is learnt.
+            (Says::Holds, _) => Says::Open,
+            (says, _) => says,
+        },
+        compares: true,
+        // One of two related scripts cannot change alone.
+        shrinks: false,
+        ..row(
+            Class::ImplicationIncompleteness,
+            "implication-incompleteness",
+            "implication incompleteness",
+        )
+    },
+    Row {
+        suspect: |o| o.complains_of(Class::InvalidProof),
+        shown: |o, _| match &o.answer {
+            _ if o.complains_of(Class::InvalidProof) => Says::Holds,
+            Answer::Sat | Answer::Unsat => Says::DoesNot,
+            _ => Says::Open,
+        },
+        ..row(Class::InvalidProof, "invalid-proof", "invalid proof")
+    },
+    Row {
+        follow_up: Some(FollowUp::Unchecked),
+        suspect: |o| o.complains_of(Class::FalseAlarm),
+        shown: |o, _| {
+            let complains = o.complains_of(Class::FalseAlarm);
+            match (&o.answer, o.model.as_ref().or(o.unchecked.as_ref())) {
+                (_, Some(ModelVerdict::True)) if complains => Says::Holds,
+                (_, Some(ModelVerdict::False(_))) if complains => Says::DoesNot,
+                _ if complains => Says::Open,
+                (Answer::Sat | Answer::Unsat, _) => Says::DoesNot,
+                _ => Says::Open,
+            }
+        },
+        ..row(Class::FalseAlarm, "false-alarm", "false alarm of its own checker")
+    },
+];
+
+/// What most classes have in common.
+const fn row(class: Class, word: &'static str, text: &'static str) -> Row {
+    Row {
+        class,
+        word,
+        text,
+        follow_up: None,
+        suspect: |_| true,
+        shown: |_, _| Says::Open,
+        slow: false,
+        compares: false,
+        shrinks: true,
+        in_sessions: false,
+    }
+}
+
+/// An answer that is lost.
+fn lost(o: &Observation, _: Option<&Observation>) -> Says {
+    match &o.answer {
+        Answer::Unknown(_) => Says::Holds,
+        Answer::Sat | Answer::Unsat => Says::DoesNot,
+        _ => Says::Open,
+    }
+}
+
+/// An answer that does not come in time.
+fn late(o: &Observation, _: Option<&Observation>) -> Says {
+    match &o.answer {
+        // A busy machine is not the solver's fault.
+        Answer::Timeout(limit) if *limit != Limit::Wall => Says::Holds,
+        Answer::Sat | Answer::Unsat => Says::DoesNot,
+        _ => Says::Open,
+    }
+}
+
+impl Class {
+    /// All classes, the worst first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        CLASSES.iter().map(|row| row.class)
+    }
+
+    /// Its row.
+    pub fn row(self) -> &'static Row {
+        // The table is in the order of the classes, which a test holds.
+        &CLASSES[self as usize]
+    }
+
+    /// A short name for tables, folders and `known.toml`.
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    /// What an observation, with what its follow-up gave, says of a fault of this class; `then` is the one by which it was found,
+    /// if that is at hand.
+    pub fn shown(self, now: &Observation, then: Option<&Observation>) -> Says {
+        // Where its own checker ended the process, it must do so in the same place.
+        if self != Self::Crash
+            && let (Answer::Crash(a), Some(Answer::Crash(b))) =
+                (&now.answer, then.map(|t| &t.answer))
+            && !a.resembles(b)
+        {
+            return Says::Open;
+        }
+        (self.row().shown)(now, then)
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.row().text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::{Complaint, Flat};
+    use smelt_solver::{Checked, Crash, CrashKind, Verdict};
+
+    #[test]
+    fn rows_are_in_order() {
+        for (i, row) in CLASSES.iter().enumerate() {
+            assert_eq!(row.class as usize, i);
+            // The names of folders and of known bugs are those of the data format.
+            assert_eq!(serde_json::to_value(row.class).unwrap(), row.word);
+        }
+    }
+
+    /// What each answer says of each class, one letter per class: it holds, it does not, or it is open.
+    #[test]
+    fn what_answers_say() {
+        let classes = [
+            Class::RefutationSoundness,
+            Class::SolutionSoundness,
+            Class::InvalidModel,
+            Class::InvalidCore,
+            Class::FalseAlarm,
+            Class::InvalidProof,
+            Class::Crash,
+            Class::IncompletenessRegression,
+            Class::ImplicationIncompleteness,
+            Class::PerformanceRegression,
+            Class::Performance,
+        ];
+        let crash = || Answer::Crash(Crash { kind: CrashKind::FatalExit(3) });
+        let rejected = || Answer::Rejected { error: "e".into(), answer: Some(Verdict::Sat) };
+        let no = || Some(ModelVerdict::False(1));
+        let maybe = || Some(ModelVerdict::Undetermined("why".into()));
+        let open = || Some(ModelVerdict::Unspecified("why".into()));
+        let yes = || Some(ModelVerdict::True);
+        let check = |answer, model, complaint, expect: &str| {
+            let mut o = Observation::new("s", "f", answer, model);
+            o.complaint = complaint;
+            let said: String = classes
+                .iter()
+                .map(|c| match c.shown(&o, None) {
+                    Says::Holds => 'h',
+                    Says::DoesNot => 'n',
+                    Says::Open | Says::Other => '?',
+                })
+                .collect();
+            assert_eq!(said, expect, "{} {:?} {:?}", o.answer, o.model, o.complaint);
+        };
+        let about = |about| Some(Complaint { about, text: "it is wrong".to_owned() });
+        check(Answer::Sat, yes(), None, "nnnnnnnnnnn");
+        check(Answer::Sat, no(), None, "nhhnnnnnnnn");
+        check(Answer::Sat, maybe(), None, "nh?nnnnnnnn");
+        check(Answer::Sat, None, None, "nh?nnnnnnnn");
+        check(Answer::Sat, yes(), about(Checked::Model), "nnnnhnnnnnn");
+        check(Answer::Sat, None, about(Checked::Model), "nhhn?nnnnnn");
+        check(Answer::Sat, open(), about(Checked::Model), "nh?n?nnnnnn");
+        check(Answer::Sat, None, about(Checked::Proof), "nh?nnhnnnnn");
+        check(Answer::Unsat, None, about(Checked::Core), "hnnhnnnnnnn");
+        check(Answer::Unsat, None, None, "hnn?nnnnnnn");
+        check(Answer::Unknown(None), None, None, "??????nh???");
+        check(Answer::DeltaSat, None, None, "n?????n????");
+        check(Answer::Timeout(Limit::Cpu), None, None, "?????????hh");
+        check(Answer::Timeout(Limit::Wall), None, None, "???????????");
+        check(Answer::OutOfMemory, None, None, "???????????");
+        check(Answer::Unsupported("it".into()), None, None, "???????????");
+        check(rejected(), None, None, "???????????");
+        check(rejected(), None, about(Checked::Model), "??h????????");
+        check(rejected(), None, about(Checked::Core), "???h???????");
+        check(rejected(), None, about(Checked::Proof), "?????h?????");
+        check(Answer::Unreadable("x".into()), None, None, "???????????");
+        check(crash(), None, None, "??????h????");
+    }
+
+    /// A check in its script and alone; a step and the one before; a crash and another.
+    #[test]
+    fn what_follow_ups_say() {
+        let plain = |answer: Answer| Observation::new("s", "f", answer, None);
+        let flat = |answer, alone| Observation {
+            flat: Some(Flat { answer: alone, model: None }),
+            ..plain(answer)
+        };
+        let class = Class::SelfContradiction;
+        assert_eq!(class.shown(&flat(Answer::Sat, Verdict::Unsat), None), Says::Holds);
+        assert_eq!(class.shown(&flat(Answer::Sat, Verdict::Sat), None), Says::DoesNot);
+        assert_eq!(class.shown(&plain(Answer::Sat), None), Says::Open);
+        let class = Class::ImplicationIncompleteness;
+        for (now, before, expect) in [
+            (Answer::Unknown(None), Some(Answer::Sat), Says::Holds),
+            (Answer::Sat, Some(Answer::Unsat), Says::DoesNot),
+            (Answer::OutOfMemory, Some(Answer::Unsat), Says::Open),
+            (Answer::Unknown(None), Some(Answer::Unknown(None)), Says::DoesNot),
+            (Answer::Unknown(None), Some(Answer::OutOfMemory), Says::Open),
+            (Answer::Sat, Some(Answer::OutOfMemory), Says::DoesNot),
+            (Answer::Unknown(None), None, Says::Open),
+        ] {
+            let o = Observation { before, ..plain(now) };
+            assert_eq!(class.shown(&o, None), expect, "{o:?}");
+        }
+        let crash = |code| plain(Answer::Crash(Crash { kind: CrashKind::FatalExit(code) }));
+        assert_eq!(Class::Crash.shown(&crash(3), Some(&crash(3))), Says::Holds);
+        assert_eq!(Class::Crash.shown(&crash(3), Some(&crash(4))), Says::Other);
+        let refuted = Observation { core_refuted_by: Some("it".into()), ..plain(Answer::Unsat) };
+        assert_eq!(Class::InvalidCore.shown(&refuted, None), Says::Holds);
+    }
+}
