@@ -7,6 +7,7 @@ pub mod log;
 pub mod panel;
 pub mod policy;
 pub mod proofs;
+pub mod reader;
 mod report;
 pub mod schedule;
 pub mod seedbank;

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use include_dir::{Dir, include_dir};
 
+use crate::reader;
+
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../corpus");
 
 /// A script that is not parsed yet.
@@ -33,10 +35,10 @@ pub fn embedded() -> Vec<Source> {
     out
 }
 
-/// The files that paths name: a folder stands for all its `.smt2` files, at any depth. What is called like one and is none is
-/// among them: reading it says why.
+/// The files that paths name: a folder stands for all its scripts, at any depth. What is called like one and is none is among
+/// them: reading it says why.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let (mut files, left_out) = readable_files(paths, &["smt2"]);
+    let (mut files, left_out) = scripts(paths)?;
     for l in left_out {
         if l.kind == Kind::Folder {
             bail!("cannot read {}: {}", l.path.display(), l.why);
@@ -48,24 +50,19 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 /// The scripts that paths name, and what in their folders is left out.
 pub fn read_all(paths: &[PathBuf]) -> Result<(Vec<Source>, Vec<LeftOut>)> {
-    let mut out = (Vec::new(), Vec::new());
-    for p in paths {
-        if !p.is_dir() {
-            out.0.push(read(p)?);
-            continue;
-        }
-        let (files, left_out) = readable_files(std::slice::from_ref(p), &["smt2"]);
-        out.1.extend(left_out);
-        for path in files {
-            match read(&path) {
-                Ok(source) => out.0.push(source),
-                Err(e) => {
-                    out.1.push(LeftOut { path, kind: Kind::Unreadable, why: format!("{e:#}") });
-                }
+    let (files, mut left_out) = scripts(paths)?;
+    let mut sources = Vec::new();
+    for path in files {
+        match read(&path) {
+            Ok(source) => sources.push(source),
+            // What was named by the user must be there.
+            Err(e) if paths.contains(&path) => return Err(e),
+            Err(e) => {
+                left_out.push(LeftOut { path, kind: Kind::Unreadable, why: format!("{e:#}") })
             }
         }
     }
-    Ok(out)
+    Ok((sources, left_out))
 }
 
 /// What is left out of what was given.
@@ -104,19 +101,27 @@ impl Kind {
     }
 }
 
-/// The same with other endings; and what cannot be read, each with the reason.
-pub fn readable_files(paths: &[PathBuf], endings: &[&str]) -> (Vec<PathBuf>, Vec<LeftOut>) {
+/// The files that are given, and all of the folders that are called like scripts, plain or compressed; and what of the folders
+/// cannot be read. It is an error if there is neither.
+pub fn scripts(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
     let mut out = (Vec::new(), Vec::new());
     for p in paths {
         if p.is_dir() {
             let from = out.0.len();
-            walk(p, endings, entries, &mut out);
+            walk(p, entries, &mut out);
             out.0[from..].sort();
         } else {
             out.0.push(p.clone());
         }
     }
-    out
+    if let ([], []) = (&out.0[..], &out.1[..]) {
+        let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
+        bail!(
+            "there is no script (.smt2, .smt2.gz, .smt2.xz or .smt2.zst) in {}",
+            names.join(", ")
+        );
+    }
+    Ok(out)
 }
 
 /// What is in a folder, and which folder it is whatever way leads there.
@@ -155,15 +160,15 @@ enum Entry {
 }
 
 /// Whether a file is called like a script.
-fn is_script(path: &Path, endings: &[&str]) -> bool {
+fn is_script(path: &Path) -> bool {
     let name = path.file_name().map(|n| n.as_bytes()).unwrap_or_default();
-    endings.iter().any(|e| name.strip_suffix(e.as_bytes()).is_some_and(|stem| stem.ends_with(b".")))
+    let ends = |e: &&str| name.strip_suffix(e.as_bytes()).is_some_and(|stem| stem.ends_with(b"."));
+    reader::ENDINGS.iter().any(ends)
 }
 
 /// Goes through a folder and those in it, each once, though links may lead in circles; `entries` gives what is in one.
 fn walk(
     dir: &Path,
-    endings: &[&str],
     entries: impl Fn(&Path) -> std::io::Result<(Place, Vec<(PathBuf, Entry)>)>,
     (files, left_out): &mut (Vec<PathBuf>, Vec<LeftOut>),
 ) {
@@ -187,7 +192,7 @@ fn walk(
             match kind {
                 Entry::Folder { link: false } => dirs.push(path),
                 Entry::Folder { link: true } => links.push_back(path),
-                _ if !is_script(&path, endings) => {}
+                _ if !is_script(&path) => {}
                 Entry::File => files.push(path),
                 Entry::Other(kind, why) => left_out.push(LeftOut { path, kind, why }),
             }
@@ -195,16 +200,11 @@ fn walk(
     }
 }
 
-/// Reads a file. (What the shell has opened for us may be a pipe: somebody writes to that, and ends.)
+/// Reads a script, plain or compressed.
 pub fn read(path: &Path) -> Result<Source> {
-    let what = || format!("cannot read {}", path.display());
-    let opened = ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|d| path.starts_with(d));
-    let kind = std::fs::metadata(path).with_context(what)?;
-    if !opened && !kind.is_file() && !kind.is_dir() {
-        bail!("cannot read {}: it is no file", path.display());
-    }
-    let text = std::fs::read(path).with_context(what)?;
-    Ok(Source { name: path.display().to_string(), text })
+    let name = path.display().to_string();
+    let text = reader::read(path, reader::MOST).with_context(|| format!("cannot read {name}"))?;
+    Ok(Source { name, text })
 }
 
 #[cfg(test)]
@@ -238,7 +238,7 @@ mod tests {
             _ => Err(std::io::Error::from(std::io::ErrorKind::PermissionDenied)),
         };
         let mut out = (Vec::new(), Vec::new());
-        walk(Path::new("top"), &["smt2"], entries, &mut out);
+        walk(Path::new("top"), entries, &mut out);
         let odd = PathBuf::from(OsStr::from_bytes(b"top/\xff.smt2"));
         assert_eq!(out.0, [PathBuf::from("top/a.smt2"), odd, PathBuf::from("top/open/c.smt2")]);
         let said: Vec<_> =

@@ -1,11 +1,10 @@
 //! Where seeds come from: embedded, files, folders; plain or compressed.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::seeds;
+use crate::{reader, seeds};
 
 /// Largest seed that is read, decompressed.
 const MAX_BYTES: u64 = 4 << 20;
@@ -31,7 +30,7 @@ impl Origin {
     pub fn read(&self) -> Result<Vec<u8>> {
         match self {
             Self::Embedded(s) => Ok(s.text.clone()),
-            Self::File(p) => read(p),
+            Self::File(p) => reader::read(p, MAX_BYTES),
         }
     }
 }
@@ -53,25 +52,6 @@ pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, Vec<seeds::LeftOut>)> 
             bail!("the name of {} is not UTF-8; a folder that it is in can be given", p.display());
         }
     }
-    let (files, left_out) =
-        seeds::readable_files(paths, &["smt2", "smt2.gz", "smt2.xz", "smt2.zst"]);
+    let (files, left_out) = seeds::scripts(paths)?;
     Ok((files.into_iter().map(Origin::File).collect(), left_out))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    let file = std::fs::File::open(path).context("cannot open")?;
-    let kind = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    let reader: Box<dyn Read> = match kind {
-        "gz" => Box::new(flate2::read::MultiGzDecoder::new(file)),
-        "xz" => Box::new(liblzma::read::XzDecoder::new_multi_decoder(file)),
-        "zst" => Box::new(zstd::stream::read::Decoder::new(file).context("cannot decompress")?),
-        _ => Box::new(file),
-    };
-    let mut text = Vec::new();
-    let what = if kind == "smt2" { "cannot read" } else { "cannot decompress" };
-    reader.take(MAX_BYTES + 1).read_to_end(&mut text).context(what)?;
-    if text.len() as u64 > MAX_BYTES {
-        bail!("larger than {} MB", MAX_BYTES >> 20);
-    }
-    Ok(text)
 }

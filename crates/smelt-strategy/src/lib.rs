@@ -55,6 +55,9 @@ pub struct Input<'a> {
 /// Why a strategy cannot use a seed, or cannot go on: a normal result, counted by reason.
 pub type Refusal = Cow<'static, str>;
 
+/// A parameter of a strategy: its name, and one line about its values and what they do.
+pub type Parameter = (&'static str, &'static str);
+
 /// A technique.
 ///
 /// `start` looks at the seed and either refuses it or gives a chain. Its cost is paid once per chain (some hundred steps),
@@ -62,10 +65,12 @@ pub type Refusal = Cow<'static, str>;
 pub trait Strategy: Sync {
     /// Its name on the command line and in recipes.
     fn name(&self) -> &'static str;
-    /// One line for `smelt fuzz --help` and reports.
+    /// One line for `smelt mutate --list` and reports.
     fn about(&self) -> &'static str;
     /// How many steps of one chain are worth making.
     fn chain_length(&self) -> u32;
+    /// All of its parameters.
+    fn parameters(&self) -> &'static [Parameter];
     /// Those of its parameters whose value is the text of a file. A strategy does no IO: whoever takes the parameter from a
     /// user takes the file's name and passes its text on, so that a recipe does not depend on the file.
     fn file_parameters(&self) -> &'static [&'static str] {

@@ -36,13 +36,18 @@ use self::groups::Groups;
 use crate::parameters::Parameters;
 use crate::places::{Place, Places};
 use crate::visible::Visible;
-use crate::{Chain, Input, Refusal, Strategy, theories};
+use crate::{Chain, Input, Parameter, Refusal, Strategy, theories};
 
 /// The strategy.
 pub struct OpFuzz;
 
 /// How often a step tries another place or operator before it gives up.
 const TRIES: u32 = 64;
+
+const PARAMETERS: &[Parameter] = &[
+    ("operators", "FILE: groups of operators in YinYang's format, instead of the table"),
+    ("wild", "true or false (false): also operators of theories that the seed does not use"),
+];
 
 impl Strategy for OpFuzz {
     fn name(&self) -> &'static str {
@@ -51,6 +56,10 @@ impl Strategy for OpFuzz {
 
     fn about(&self) -> &'static str {
         "replace an operator by another of the same type"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
     fn chain_length(&self) -> u32 {
@@ -66,7 +75,7 @@ impl Strategy for OpFuzz {
         input: &Input<'a>,
         _: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
-        let given = Parameters::read(input.parameters, &["operators", "wild"])?;
+        let given = Parameters::read(input.parameters, PARAMETERS)?;
         let groups = given.text("operators").map(Groups::parse).transpose()?;
         let places = Places::new(input.seed);
         let ops = if groups.is_some() || given.get("wild", false)? {

@@ -2,22 +2,24 @@
 
 use std::str::FromStr;
 
-use crate::Refusal;
+use crate::{Parameter, Refusal};
 
 /// Parameters, with the names that are known.
 pub struct Parameters<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Parameters<'a> {
     /// Reads parameters; one that is not known, or has no value, is refused.
-    pub fn read(list: &'a [String], known: &[&str]) -> Result<Self, Refusal> {
+    pub fn read(list: &'a [String], known: &[Parameter]) -> Result<Self, Refusal> {
         let mut out = Vec::new();
         for p in list {
             let Some((name, value)) = p.split_once('=') else {
                 return Err(format!("the parameter `{p}` is not of the form name=value").into());
             };
-            if !known.contains(&name) {
-                let known = known.join(", ");
-                return Err(format!("unknown parameter `{name}` (known: {known})").into());
+            if known.iter().all(|(n, _)| *n != name) {
+                let known: Vec<&str> = known.iter().map(|(n, _)| *n).collect();
+                return Err(
+                    format!("unknown parameter `{name}` (known: {})", known.join(", ")).into()
+                );
             }
             out.push((name, value));
         }
@@ -68,14 +70,14 @@ mod tests {
     #[test]
     fn reading() {
         let list = ["nc=5".to_owned(), "x=off".to_owned(), "nc=7".to_owned()];
-        let p = Parameters::read(&list, &["nc", "x", "y"]).unwrap();
+        let p = Parameters::read(&list, &[("nc", ""), ("x", ""), ("y", "")]).unwrap();
         assert_eq!(p.get("nc", 1u32), Ok(7));
         assert_eq!(p.get("y", 1u32), Ok(1));
         assert_eq!(p.switch("x", true), Ok(false));
         assert_eq!(p.count("nc", 1, 7), Ok(7));
         assert_eq!(p.count("nc", 1, 6).unwrap_err(), "`nc=7`: at most 6");
         assert!(p.get::<u32>("x", 1).is_err() && p.switch("nc", true).is_err());
-        assert!(Parameters::read(&list, &["nc"]).is_err());
-        assert!(Parameters::read(&["nc".to_owned()], &["nc"]).is_err());
+        assert!(Parameters::read(&list, &[("nc", "")]).is_err());
+        assert!(Parameters::read(&["nc".to_owned()], &[("nc", "")]).is_err());
     }
 }

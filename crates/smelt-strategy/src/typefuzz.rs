@@ -48,7 +48,7 @@ use crate::constant::Constants;
 use crate::parameters::Parameters;
 use crate::places::{Place, Places};
 use crate::visible::Visible;
-use crate::{Chain, Input, Refusal, Strategy, theories};
+use crate::{Chain, Input, Parameter, Refusal, Strategy, theories};
 
 /// The strategy; with a database of expressions from other seeds if there are donors.
 pub struct TypeFuzz {
@@ -62,6 +62,16 @@ const TRIES: u32 = 200;
 /// How much larger than its multiple of the seed's size a script may get, in nodes.
 const ROOM: u64 = 60;
 
+const PARAMETERS: &[Parameter] = &[
+    (
+        "signatures",
+        "FILE: operators in the format of YinYang's typefuzz_config.txt, instead of the table",
+    ),
+    ("wild", "true or false (false): also operators of theories that the seed does not use"),
+    ("fuzzchick", "true or false (false): only other terms of the script, no new ones"),
+    ("growth", "N (4): how many times as large as the seed a mutant may be"),
+];
+
 impl Strategy for TypeFuzz {
     fn name(&self) -> &'static str {
         if self.donors == 0 { "typefuzz" } else { "typefuzz-db" }
@@ -71,8 +81,12 @@ impl Strategy for TypeFuzz {
         if self.donors == 0 {
             "build a new term of the right sort from an operator and terms of the script"
         } else {
-            "the same with terms of other seeds"
+            "build a new term of the right sort from an operator and terms of other seeds"
         }
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
     fn chain_length(&self) -> u32 {
@@ -92,8 +106,7 @@ impl Strategy for TypeFuzz {
         input: &Input<'a>,
         random: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
-        let known = ["signatures", "wild", "fuzzchick", "growth"];
-        let given = Parameters::read(input.parameters, &known)?;
+        let given = Parameters::read(input.parameters, PARAMETERS)?;
         let mut places = Places::new(input.seed);
         let mut visible = Visible::new(&places.script);
         let ops = if given.get("wild", false)? {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -16,11 +15,18 @@ use smelt_smtlib::{
     smallest_logic,
 };
 
+use crate::args::{Json, Limit};
 use crate::check_solvers::Solvers;
+use crate::exit::Exit;
 use crate::printable::{Printable, printable};
 
-/// Parse and sort-check scripts.
+/// Run solvers on scripts and say who is wrong; without --solver, read scripts and check their sorts.
+///
+/// Without files: the seeds inside smelt. Models of solvers are judged by smelt's own evaluator.
+/// Exit codes: 0 if all are well, 1 if a script is rejected, 2 if one cannot be read, 10 if a solver is accused.
 #[derive(clap::Args)]
+#[command(mut_arg("limit", |a| a.default_value("10").requires("solver")))]
+#[command(mut_arg("json", |a| a.requires("solver")))]
 pub struct Args {
     /// Scripts, or folders of scripts; without any, the seeds inside smelt.
     files: Vec<PathBuf>,
@@ -43,15 +49,13 @@ pub struct Args {
     /// `cvc5:--strings-exp`, a path with arguments, `name=command`.
     #[arg(long, value_name = "SOLVER", conflicts_with_all = ["print", "stats"])]
     solver: Vec<String>,
-    /// With --solver: CPU seconds per run.
-    #[arg(long, default_value_t = 10, requires = "solver")]
-    limit: u64,
+    #[command(flatten)]
+    limit: Limit,
     /// With --solver: send scripts as they are, with commands and options that may write and read files. For scripts of your own.
     #[arg(long, requires = "solver")]
     trust_scripts: bool,
-    /// With --solver: one JSON object per file.
-    #[arg(long, requires = "solver")]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     /// A TOML file with further operators.
     #[arg(long, value_name = "FILE")]
     operators: Option<PathBuf>,
@@ -83,26 +87,22 @@ enum Names {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let options = parse_options(&args)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     if !args.solver.is_empty() {
         return with_solvers(&args, &options, &mut Printable(out));
     }
-    let (mut ok, mut bad) = (0u64, 0u64);
+    let (mut ok, mut bad, mut unread) = (0u64, 0u64, 0u64);
     let mut one = |source: Result<Source>| -> Result<()> {
-        let good = match source {
-            Ok(s) => check(&s, &options, &args, &mut out)?,
+        *match source {
+            Ok(s) if check(&s, &options, &args, &mut out)? => &mut ok,
+            Ok(_) => &mut bad,
             Err(e) => {
                 complain(&format!("smelt: {e:#}\n"));
-                false
+                &mut unread
             }
-        };
-        if good {
-            ok += 1
-        } else {
-            bad += 1
-        }
+        } += 1;
         Ok(())
     };
     if args.files.is_empty() {
@@ -111,34 +111,40 @@ pub fn run(args: Args) -> Result<ExitCode> {
         seeds::files(&args.files)?.iter().try_for_each(|f| one(seeds::read(f)))?;
     }
     if !args.print {
-        writeln!(out, "{ok} ok, {bad} rejected")?;
+        let not_read = if unread > 0 { format!(", {unread} not read") } else { String::new() };
+        writeln!(out, "{ok} ok, {bad} rejected{not_read}")?;
     }
     out.flush()?;
-    Ok(ExitCode::from(u8::from(bad > 0)))
+    Ok(match (bad, unread) {
+        (0, 0) => Exit::Fine,
+        (_, 0) => Exit::No,
+        _ => Exit::Error,
+    })
 }
 
-/// Exit code when a solver is accused.
-const ACCUSED: u8 = 10;
-
-fn with_solvers(args: &Args, options: &ParseOptions, out: &mut impl Write) -> Result<ExitCode> {
-    let solvers = Solvers::find(&args.solver, args.limit, args.trust_scripts)?;
+fn with_solvers(args: &Args, options: &ParseOptions, out: &mut impl Write) -> Result<Exit> {
+    let solvers = Solvers::find(&args.solver, args.limit.cpu(), args.trust_scripts)?;
     let sources: Vec<Result<Source>> = if args.files.is_empty() {
         seeds::embedded().into_iter().map(Ok).collect()
     } else {
         seeds::files(&args.files)?.iter().map(|f| seeds::read(f)).collect()
     };
-    let (mut accused, mut bad) = (false, false);
+    let (mut accused, mut unread) = (false, false);
     for source in sources {
         match source {
-            Ok(s) => accused |= solvers.check(&s, options, args.json, out)?.accused,
+            Ok(s) => accused |= solvers.check(&s, options, args.json.json, out)?.accused,
             Err(e) => {
-                bad = true;
+                unread = true;
                 complain(&format!("smelt: {e:#}\n"));
             }
         }
         out.flush()?;
     }
-    Ok(ExitCode::from(if accused { ACCUSED } else { u8::from(bad) }))
+    Ok(match (accused, unread) {
+        (true, _) => Exit::Found,
+        (false, true) => Exit::Error,
+        (false, false) => Exit::Fine,
+    })
 }
 
 fn complain(text: &str) {

@@ -38,7 +38,7 @@ pub struct Report {
 impl Solvers {
     /// Finds solvers by the names that users give; `a;b` names two. One that does not answer a trivial script is an error.
     /// Scripts that are trusted are sent as they are.
-    pub fn find(names: &[String], seconds: u64, trust_scripts: bool) -> Result<Self> {
+    pub fn find(names: &[String], cpu: Duration, trust_scripts: bool) -> Result<Self> {
         let registry = smelt_trial::resolve::registry()?.trusting_scripts(trust_scripts);
         let all = resolving(&registry, |r| r.targets(names))?;
         let mut older = Vec::new();
@@ -49,7 +49,7 @@ impl Solvers {
             }
         }
         let lost = Slowness { time: false, unknown: true, older };
-        Ok(Self { all, lost, cpu: Duration::from_secs(seconds), cancel: Cancel::new()? })
+        Ok(Self { all, lost, cpu, cancel: Cancel::new()? })
     }
 
     /// Runs every solver on a file and prints the table.

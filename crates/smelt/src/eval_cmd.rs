@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use serde_json::{Value as Json, json};
@@ -10,6 +9,9 @@ use smelt_campaign::seeds;
 use smelt_eval::trace::{Step, trace};
 use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, parse_model, value_to_smtlib};
 use smelt_smtlib::{Arena, ParseOptions, Script, Sort, Term, parse_terms, parse_with, print_term};
+
+use crate::args;
+use crate::exit::Exit;
 
 /// Longest text of a term or a value that is shown.
 const SHOWN: usize = 100;
@@ -29,9 +31,8 @@ pub struct Args {
     /// For each assertion that is not true, the way down to the sub-term that decides.
     #[arg(long)]
     trace: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: args::Json,
     /// Strings in the model are escaped as z3 did up to 4.8.10 (`\x41`).
     #[arg(long)]
     old_escapes: bool,
@@ -44,7 +45,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let source = seeds::read(&args.file)?;
     let text = seeds::read(&args.model)?;
     let options = ParseOptions::default();
@@ -72,20 +73,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut judge = Judge { evaluator: Evaluator::default(), script: &script, model: &model };
     let checks = judge.checks();
     let mut out = crate::printable::Printable(std::io::stdout().lock());
-    if args.json {
+    if args.json.json {
         let report = judge.json(&checks, &terms, args.trace);
         writeln!(out, "{report}")?;
     } else {
         judge.print(&checks, &terms, args.trace, &mut out)?;
     }
     let all = || checks.iter().flat_map(|c| &c.values).map(|(_, v)| v);
-    Ok(ExitCode::from(if all().any(|v| matches!(v, Ok(Value::Bool(false)))) {
-        1
+    Ok(if all().any(|v| matches!(v, Ok(Value::Bool(false)))) {
+        Exit::No
     } else if all().any(Result::is_err) {
-        3
+        Exit::Open
     } else {
-        0
-    }))
+        Exit::Fine
+    })
 }
 
 struct Check {

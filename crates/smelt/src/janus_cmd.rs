@@ -9,7 +9,6 @@ mod start;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -29,6 +28,8 @@ use self::evidence::Evidence;
 use self::finding::{Finding, Kind};
 use self::found::{Found, complain};
 use self::start::Start;
+use crate::args::{self, Budget, Limit, Out};
+use crate::exit::Exit;
 
 /// Of so many mutants, one is given to all releases, for an answer that only those in the middle have lost.
 const ALL_RELEASES: u64 = 20;
@@ -36,16 +37,19 @@ const ALL_RELEASES: u64 = 20;
 /// For so long at least, findings are made smaller after the end.
 const SHRINKING: Duration = Duration::from_secs(20);
 
-/// Find unknowns that should not be.
+/// Find unknowns that should not be, in chains of weaker or stronger scripts given to releases of one solver.
 ///
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The last solver is the
 /// one that is tested. *implication*: it decides a step and answers `unknown` to the next. *regression*: an earlier one of the list
 /// decides what it does not, or (asked of one mutant in 20) what a release between them does not (seeds included; their status is what it says itself if a model or their label agrees, else what the oldest
 /// that decides says). *wrong*: it calls a script unsat that smelt's evaluator finds true under a model. *contradiction*: its answers to the two scripts of a
-/// step exclude each other, and no model settles which is wrong; if it is the rule, smelt says so (exit code 1).
+/// step exclude each other, and no model settles which is wrong; if it is the rule, smelt says so (exit code 5).
+/// With --out, findings are written to `unranked` there as they are found; at the end they are ranked and made smaller.
 /// Answers that limits or missing features explain do not count. Exit codes: 0 nothing found, 10 findings (also if there is an error of
-/// smelt, too, which is printed last), 1 an error of smelt and no finding, 2 wrong use, 3 a finding could not be written (it is printed then).
+/// smelt, too, which is printed last), 5 an error of smelt and no finding, 2 wrong use, 4 a finding could not be written (it is printed then).
 #[derive(clap::Args)]
+#[command(mut_arg("limit", |a| a.default_value("2")))]
+#[command(mut_arg("time", |a| a.default_value("1m")))]
 pub struct Args {
     /// Scripts or folders; the seeds inside smelt by default.
     seeds: Vec<PathBuf>,
@@ -53,27 +57,20 @@ pub struct Args {
     /// implications only.
     #[arg(long, value_name = "SOLVER", required = true)]
     solver: Vec<String>,
-    /// How long.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = at_least_one::<u64>)]
-    time: u64,
-    /// Stop after so many mutants.
-    #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
-    tests: Option<u64>,
-    /// CPU seconds per check.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = at_least_one::<u64>)]
-    limit: u64,
+    #[command(flatten)]
+    budget: Budget,
+    #[command(flatten)]
+    limit: Limit,
     /// Steps of a chain.
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = at_least_one::<u32>)]
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = args::at_least_one::<u32>)]
     steps: u32,
     /// How many findings are shown, the most convincing first; 0 for the figures only.
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// The seed of randomness.
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    seed: u64,
-    /// Write every finding to a folder of this one; to `unranked` in it as soon as it is found, ranked and made smaller at the end.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    random: args::Seed,
+    #[command(flatten)]
+    out: Out,
     /// Seeds larger than this are left out.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     max_bytes: usize,
@@ -82,17 +79,11 @@ pub struct Args {
     parameters: Vec<String>,
 }
 
-/// Without a step, a test or time, nothing would be found, whatever there is.
-fn at_least_one<N: std::str::FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
-    match text.parse::<N>() {
-        Ok(n) if n >= N::from(1) => Ok(n),
-        _ => Err("a whole number from 1 on is needed".into()),
-    }
-}
-
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let strategy = by_name("janus").context("there is no strategy `janus`")?;
+    let random_seed = args.random.or_zero();
+    let time = Duration::from_secs_f64(args.budget.time.context("--time has a default")?);
     // A parameter that is given counts: it comes later.
     let mut parameters = vec![format!("steps={}", args.steps)];
     for p in &args.parameters {
@@ -113,35 +104,38 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut sources: Vec<Source> =
         sources.into_iter().filter(|s| s.text.len() <= args.max_bytes).collect();
     // A short run should see every kind of seed.
-    sources.shuffle(&mut ChaCha8Rng::seed_from_u64(args.seed));
+    sources.shuffle(&mut ChaCha8Rng::seed_from_u64(random_seed));
     if sources.is_empty() {
-        bail!("there are no seeds");
+        bail!("there is no seed of {} bytes or fewer that can be read", args.max_bytes);
     }
-    let mut found = Found::new(args.out.as_deref())?;
+    let mut found = Found::new(args.out.out.as_deref())?;
     let mut bench = Bench::new(&args, &stop)?;
     let mut ops: OpSet = Op::all()
         .filter(|op| matches!(op.info().dialect, Dialect::Standard | Dialect::Common))
         .collect();
     bench.solvers.last().iter().for_each(|target| ops.intersect(&target.ops));
     let begun = Instant::now();
-    let end = begun + Duration::from_secs(args.time);
+    let end = begun + time;
     // What all releases were asked may take a fifth of it.
     let mut asking_all = Duration::ZERO;
     // What is proved on the way may take a tenth of the time.
-    let mut left = Duration::from_secs(args.time) / 10;
+    let mut left = time / 10;
     let mut known: BTreeMap<usize, Option<(Start, Vec<usize>)>> = BTreeMap::new();
     let mut tally = Tally::default();
     for l in left_out {
         *tally.unused.entry(l.kind.word().to_owned()).or_default() += 1;
     }
-    let enough = |t: &Tally| {
-        Instant::now() >= end || stop.is_cancelled() || args.tests.is_some_and(|n| t.tests >= n)
+    let Budget { tests, findings, .. } = args.budget;
+    let enough = |t: &Tally, found: &Found| {
+        let spent = tests.is_some_and(|n| t.tests >= n);
+        let satisfied = findings.is_some_and(|n| found.list.len() as u64 >= n);
+        Instant::now() >= end || stop.is_cancelled() || spent || satisfied
     };
     let mut round = 0u64;
     'all: loop {
         let mut usable = false;
         for (i, source) in sources.iter().enumerate() {
-            if enough(&tally) {
+            if enough(&tally, &found) {
                 break 'all;
             }
             let seed = known.entry(i).or_insert_with(|| {
@@ -165,7 +159,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 strategy: strategy.name().into(),
                 parameters: parameters.clone(),
                 without: Vec::new(),
-                campaign: args.seed,
+                campaign: random_seed,
                 seeds: vec![SeedRef { name: seed.name.clone(), hash: seed.hash.clone() }],
                 chain: round,
                 step: 0,
@@ -199,7 +193,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             // A step from a script that is not decided loses nothing.
             let mut nothing_to_lose = *lost;
             for _ in 0..args.steps {
-                if enough(&tally) {
+                if enough(&tally, &found) {
                     break;
                 }
                 let Ok(m) = chain.step(&mut random) else { break };
@@ -284,7 +278,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     found.list.retain(|f| f.kind != Kind::Contradiction || !tally.own_errors.contains_key(&f.rule));
     // What was different may be the same when it is small. The first to be seen come first, for as long as a part of the run.
     found.list.sort_by_key(Finding::rank);
-    let end = Instant::now() + (Duration::from_secs(args.time) / 4).max(SHRINKING);
+    let end = Instant::now() + (time / 4).max(SHRINKING);
     let mut small: Vec<Finding> = Vec::new();
     for mut f in std::mem::take(&mut found.list) {
         match bench.shrink(&mut f, &parameters, end) {
@@ -309,11 +303,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         found.list[i].show(i + 1, &mut out)?;
     }
     tally.show_own_errors(&mut out)?;
-    Ok(ExitCode::from(match () {
-        _ if !unwritten.is_empty() => 3,
-        _ if !found.list.is_empty() => 10,
-        _ => u8::from(!tally.own_errors.is_empty()),
-    }))
+    Ok(match () {
+        _ if !unwritten.is_empty() => Exit::Unwritten,
+        _ if !found.list.is_empty() => Exit::Found,
+        _ if !tally.own_errors.is_empty() => Exit::OwnError,
+        _ => Exit::Fine,
+    })
 }
 
 /// One step of a chain.

@@ -1,10 +1,15 @@
 //! The `smelt` command line. Each command is a module with `Args` and `run`.
 
+mod args;
 mod check_cmd;
 mod check_solvers;
+mod completions_cmd;
 mod eval_cmd;
+mod exit;
 mod fuzz;
+mod help;
 mod janus_cmd;
+mod man_cmd;
 mod mutate_cmd;
 mod params;
 mod printable;
@@ -16,7 +21,8 @@ mod voice;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
+use exit::Exit;
 
 /// Tests SMT solvers: makes scripts whose answer is known, runs solvers on them, and proves wrong answers wrong.
 #[derive(Parser)]
@@ -26,27 +32,20 @@ struct Cli {
     command: Command,
 }
 
+/// The commands; what they are for stands with their arguments, in which order they are shown in [`help`].
 #[derive(Subcommand)]
 enum Command {
-    /// Parse and sort-check scripts (the embedded seeds if no file is given); with --solver, run solvers on them and judge
-    /// their models.
     Check(check_cmd::Args),
-    /// Evaluate the assertions of a script under a model, without asking any solver.
+    Completions(completions_cmd::Args),
     Eval(eval_cmd::Args),
-    /// Fuzz solvers: the main job. Runs until it is stopped or its budget is used up, and leaves a folder of confirmed
-    /// findings. Exit codes: 0 nothing new found, 10 findings, 2 an error, 3 a finding could not be written.
     Fuzz(fuzz::Args),
-    /// Find unknowns that should not be: chains of weaker or stronger scripts, given to releases of one solver.
     Janus(janus_cmd::Args),
+    Man(man_cmd::Args),
+    Mutate(mutate_cmd::Args),
+    Reduce(reduce_cmd::Args),
     /// Re-run findings, on the accused solver or on others. Exit code 10 if one still holds.
     Replay(replay_cmd::Args),
-    /// Print mutants of a script, as a strategy makes them.
-    Mutate(mutate_cmd::Args),
-    /// Make a script smaller while a solver is still wrong on it.
-    Reduce(reduce_cmd::Args),
-    /// List, show and verify the rules that strategies use.
     Rules(rules_cmd::Args),
-    /// List, install, remove and examine solvers.
     Solvers(solvers_cmd::Args),
 }
 
@@ -55,21 +54,29 @@ fn main() -> ExitCode {
     if let Some(code) = smelt_solver::helper_main() {
         std::process::exit(code);
     }
-    let result = match Cli::parse().command {
-        Command::Check(args) => check_cmd::run(args),
-        Command::Eval(args) => eval_cmd::run(args),
-        Command::Fuzz(args) => fuzz::run(args),
-        Command::Janus(args) => janus_cmd::run(args),
-        Command::Replay(args) => replay_cmd::run(args),
-        Command::Mutate(args) => mutate_cmd::run(args),
-        Command::Reduce(args) => reduce_cmd::run(args),
-        Command::Rules(args) => rules_cmd::run(args),
-        Command::Solvers(args) => solvers_cmd::run(args),
-    };
+    let matches = help::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    let result = run(cli.command);
     smelt_campaign::proofs::take_remarks().iter().for_each(|r| complain(r));
     result.unwrap_or_else(|e| {
         complain(&format!("{e:#}"));
-        ExitCode::from(2)
+        Exit::Error.into()
+    })
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    Ok(match command {
+        Command::Check(args) => check_cmd::run(args)?.into(),
+        Command::Eval(args) => eval_cmd::run(args)?.into(),
+        Command::Fuzz(args) => fuzz::run(args)?.into(),
+        Command::Janus(args) => janus_cmd::run(args)?.into(),
+        Command::Completions(args) => completions_cmd::run(&args)?.into(),
+        Command::Man(args) => man_cmd::run(&args)?.into(),
+        Command::Replay(args) => replay_cmd::run(args)?.into(),
+        Command::Mutate(args) => mutate_cmd::run(args)?.into(),
+        Command::Reduce(args) => reduce_cmd::run(args)?.into(),
+        Command::Rules(args) => rules_cmd::run(args)?.into(),
+        Command::Solvers(args) => solvers_cmd::run(args)?.into(),
     })
 }
 

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
@@ -16,25 +15,32 @@ use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_strategy::{Input, STRATEGIES, Strategy};
 
-/// Print mutants of one script.
+use crate::args;
+use crate::exit::Exit;
+
+/// Print mutants of a script, as a strategy makes them.
 ///
 /// Each mutant is a script behind comment lines that say how it was made and what is expected of each check: `open` (solvers
 /// can only be compared), `sat (witness)`, `sat (claim)`, `unsat`. The same arguments give the same mutants, as long as no
 /// further rules are proved (see `smelt rules`). Exit code: 0 if
 /// all were made, 1 if fewer, 2 if something is wrong with the arguments or the script.
 #[derive(clap::Args)]
+#[command(mut_arg("out", |a| a.alias("out-dir").conflicts_with("json")))]
 pub struct Args {
-    /// The script.
-    file: PathBuf,
+    /// The script, plain or compressed.
+    #[arg(required_unless_present = "list")]
+    file: Option<PathBuf>,
     /// The strategy.
-    #[arg(long, short, value_name = "NAME")]
-    strategy: String,
+    #[arg(long, short, value_name = "NAME", required_unless_present = "list")]
+    strategy: Option<String>,
+    /// List the strategies with their parameters instead.
+    #[arg(long)]
+    list: bool,
     /// How many mutants.
     #[arg(short, value_name = "N", default_value_t = 10)]
     n: u64,
-    /// The seed of randomness.
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    random: args::Seed,
     /// A parameter of the strategy; may be repeated. Where the strategy wants the text of a file, its name is given.
     #[arg(long = "param", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
@@ -53,12 +59,10 @@ pub struct Args {
     /// The logic to write.
     #[arg(long, value_enum, default_value_t = LogicArg::Smallest)]
     logic: LogicArg,
-    /// One JSON object per mutant.
-    #[arg(long)]
-    json: bool,
-    /// Write each mutant to a file of this folder, and print the names.
-    #[arg(long, value_name = "DIR", conflicts_with = "json")]
-    out_dir: Option<PathBuf>,
+    #[command(flatten)]
+    json: args::Json,
+    #[command(flatten)]
+    out: args::Out,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -77,16 +81,19 @@ enum DialectArg {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
-    let strategy = find(&args.strategy)?;
+pub fn run(args: Args) -> Result<Exit> {
+    let (Some(file), Some(name), false) = (&args.file, &args.strategy, args.list) else {
+        return list(args.json.json);
+    };
+    let strategy = find(name)?;
     let mut parameters = args
         .parameters
         .iter()
         .map(|p| crate::params::with_file(strategy, p))
         .collect::<Result<Vec<_>>>()?;
-    let mut seed = seed(&seeds::read(&args.file)?, args.model.as_deref())?;
+    let mut seed = seed(&seeds::read(file)?, args.model.as_deref())?;
     // Mutants depend on the text, not on where the file is.
-    seed.name = args.file.display().to_string();
+    seed.name = file.display().to_string();
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
     let wanted = proofs.want(strategy.unproved(&seed, &parameters));
@@ -94,7 +101,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let partners = partners(strategy, &seed, &args.partners)?;
     let partners: Vec<&Seed> = partners.iter().collect();
     let ops = operators(&seed, &args)?;
-    if let Some(dir) = &args.out_dir {
+    if let Some(dir) = &args.out.out {
         std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     }
     let mut out = Output {
@@ -109,6 +116,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             ..PrintOptions::default()
         },
         args: &args,
+        file,
     };
     let refs = std::iter::once(&seed).chain(partners.iter().copied());
     let mut recipe = Recipe {
@@ -116,7 +124,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         strategy: strategy.name().into(),
         parameters: parameters.clone(),
         without: args.without.clone(),
-        campaign: args.seed,
+        campaign: args.random.or_zero(),
         seeds: refs.map(|s| SeedRef { name: s.name.clone(), hash: s.hash.clone() }).collect(),
         chain: 0,
         step: 0,
@@ -155,19 +163,42 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     out.to.flush()?;
     if made == args.n {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Exit::Fine);
     }
     let reason = reason.unwrap_or_default();
     if made == 0 {
-        bail!("{}: {} cannot use it: {reason}", args.file.display(), strategy.name());
+        bail!("{}: {} cannot use it: {reason}", file.display(), strategy.name());
     }
     complain(&format!("smelt: only {made} of {} mutants were made: {reason}", args.n));
-    Ok(ExitCode::from(1))
+    Ok(Exit::No)
 }
 
 #[expect(clippy::print_stderr, reason = "a remark that is not part of the output")]
 fn complain(text: &str) {
     eprintln!("{text}");
+}
+
+/// The strategies with their parameters.
+fn list(json: bool) -> Result<Exit> {
+    let mut out = std::io::stdout().lock();
+    for s in STRATEGIES {
+        if json {
+            let parameters: Vec<_> = s
+                .parameters()
+                .iter()
+                .map(|(n, about)| json!({ "name": n, "about": about }))
+                .collect();
+            let line =
+                json!({ "strategy": s.name(), "about": s.about(), "parameters": parameters });
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        writeln!(out, "{:<12} {}", s.name(), s.about())?;
+        for (name, about) in s.parameters() {
+            writeln!(out, "    {name:<12} {about}")?;
+        }
+    }
+    Ok(Exit::Fine)
 }
 
 fn find(name: &str) -> Result<&'static dyn Strategy> {
@@ -284,13 +315,14 @@ struct Output<'a, W> {
     to: W,
     options: PrintOptions,
     args: &'a Args,
+    file: &'a Path,
 }
 
 impl<W: Write> Output<'_, W> {
     fn mutant(&mut self, number: u64, recipe: &Recipe, mutant: &Mutant<'_>) -> Result<()> {
         let text = print(mutant.script, &self.options);
         let expect: Vec<&str> = mutant.expect.iter().map(|e| e.word()).collect();
-        if self.args.json {
+        if self.args.json.json {
             let line = json!({
                 "mutant": number,
                 "expectation": expect,
@@ -305,17 +337,17 @@ impl<W: Write> Output<'_, W> {
         let what = mutant.what.replace('\n', " ");
         let text = format!(
             "; mutant {number} of {}: {} --seed {}, chain {}, step {}\n; done: {what}\n; expectation: {}\n{text}",
-            self.args.file.display(),
+            self.file.display(),
             recipe.strategy,
             recipe.campaign,
             recipe.chain,
             recipe.step,
             expect.join(", "),
         );
-        match &self.args.out_dir {
+        match &self.args.out.out {
             None => writeln!(self.to, "{text}")?,
             Some(dir) => {
-                let stem = self.args.file.file_stem().unwrap_or_default().to_string_lossy();
+                let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
                 let path = dir.join(format!("{stem}-{}-{number:05}.smt2", recipe.strategy));
                 std::fs::write(&path, &text)
                     .with_context(|| format!("cannot write {}", path.display()))?;

@@ -2,9 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
 use smelt_campaign::seeds;
@@ -18,17 +16,20 @@ use smelt_strategy::recheck::model_text;
 use smelt_triage::true_model;
 use smelt_trial::Target;
 
+use crate::args::{self, Limit};
+use crate::exit::Exit;
 use crate::voice::resolving;
 
-/// Make a script smaller while a solver still answers unsat, though a model shows that it is satisfiable.
+/// Make a script smaller while a solver is still wrong on it.
 ///
-/// The script (one check) must have a model: given by --model, or asked from another solver by --reference; smelt's evaluator has
+/// The solver answers unsat, though a model shows that the script is satisfiable. The script (one check) must have a model: given by --model, or asked from another solver by --reference; smelt's evaluator has
 /// to find it true. Every script that is tried is an instance of STORM over the one before, with the model as its witness, so
 /// the solver is wrong on each that it calls unsat. The smallest one is printed, with the witness in comments.
 ///
 /// Exit code: 0 if a smaller script was found, 1 if the solver does not answer unsat, nothing smaller does, or there is no verdict on the
 /// solver because of a caveat of its profile, 2 on errors.
 #[derive(clap::Args)]
+#[command(mut_arg("limit", |a| a.default_value("5")))]
 pub struct Args {
     /// The script.
     file: PathBuf,
@@ -47,16 +48,14 @@ pub struct Args {
     /// Scripts that are tried in each round.
     #[arg(long, default_value_t = 100)]
     instances: u32,
-    /// CPU seconds per script.
-    #[arg(long, default_value_t = 5)]
-    limit: u64,
-    /// Seed of randomness.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    limit: Limit,
+    #[command(flatten)]
+    random: args::Seed,
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     debug_assert!(args.storm);
     let source = seeds::read(&args.file)?;
     let mut script = match parse(&source.text) {
@@ -71,7 +70,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let cancel = Cancel::new()?;
     let ask = |target: &Target, script: &Script| {
         let mode = Mode::plain();
-        let cpu = Duration::from_secs(args.limit);
+        let cpu = args.limit.cpu();
         target.run_cold(&target.print(script, &mode), &mode, cpu, &cancel)
     };
     let (text, options) = match (&args.model, &args.reference) {
@@ -97,17 +96,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if let Some(why) = target.caveat_on(&script) {
         writeln!(out, "; no verdict on what {} says of {}: {why}", target.label, source.name)?;
-        return Ok(ExitCode::from(1));
+        return Ok(Exit::No);
     }
     if !fails(&script) {
         writeln!(out, "; {} does not answer unsat to {}", target.label, source.name)?;
-        return Ok(ExitCode::from(1));
+        return Ok(Exit::No);
     }
     let before = Bounds::of(&script);
     let known =
         Known { status: Status::Sat, basis: Basis::Evaluated, model: Some(Arc::new(model)) };
     let seed = Seed::new(source.name.clone(), digest(&source.text), script, vec![known]);
-    let result = minimise(seed, args.instances, args.seed, &mut |s| fails(s));
+    let result = minimise(seed, args.instances, args.random.or_zero(), &mut |s| fails(s));
     let after = Bounds::of(&result.seed.script);
     writeln!(
         out,
@@ -123,7 +122,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let options =
         PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
     write!(out, "{}", print(&result.seed.script, &options))?;
-    Ok(if result.found { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if result.found { Exit::Fine } else { Exit::No })
 }
 
 /// The solver of a name, which has answered a trivial script.

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail};
@@ -19,16 +18,14 @@ use smelt_trial::reproducer::{Reproducer, Scripts, Sought};
 use smelt_trial::resolve::newest_at_hand;
 use smelt_trial::resolve::{foreign_option, is_harmless};
 
+use crate::args::Limit;
+use crate::exit::Exit;
 use crate::printable::Printable;
 use crate::voice::resolving;
 
-/// Exit code when a finding still holds.
-const HOLDS: u8 = 10;
-/// Exit code when none was seen to hold, and of one at least nothing was learnt.
-const OPEN: u8 = 3;
-
-/// Re-run findings.
+/// Re-run findings. Slowness is waited for a minute, whatever the limit.
 #[derive(clap::Args)]
+#[command(mut_arg("limit", |a| a.default_value("10")))]
 pub struct Args {
     /// Folders of findings.
     #[arg(required = true)]
@@ -43,9 +40,8 @@ pub struct Args {
     /// Send scripts as they are, with commands and options that may write and read files. For findings of your own.
     #[arg(long)]
     trust_scripts: bool,
-    /// CPU seconds per run. Slowness takes a minute, whatever is said here.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    limit: u64,
+    #[command(flatten)]
+    limit: Limit,
 }
 
 /// The verdict for people, with what was seen.
@@ -58,7 +54,7 @@ fn sentence(says: Says, what: &str) -> String {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let home = Home::of_user().context("no data folder: set SMELT_HOME")?;
     let registry = Registry::open(home, Launcher::current()?)?.trusting_scripts(args.trust_scripts);
     let mut out = Printable(std::io::stdout().lock());
@@ -79,11 +75,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if failed > 0 {
         bail!("{failed} of {} findings could not be replayed", args.findings.len());
     }
-    Ok(ExitCode::from(match (holds, open) {
-        (true, _) => HOLDS,
-        (false, true) => OPEN,
-        (false, false) => 0,
-    }))
+    Ok(match (holds, open) {
+        (true, _) => Exit::Found,
+        (false, true) => Exit::Open,
+        (false, false) => Exit::Fine,
+    })
 }
 
 /// Replays one finding: what each of the solvers says of it.
@@ -109,7 +105,7 @@ fn replay(
     let mut all = Vec::new();
     for target in solvers(registry, &finding, args)? {
         let mode = mode(&finding, &target)?;
-        let (says, what) = rerun(registry, path, &finding, &target, &mode, args.limit)?;
+        let (says, what) = rerun(registry, path, &finding, &target, &mode, args.limit.cpu())?;
         all.push(says);
         let other = args.solver.is_empty() && target.solver.hash() != finding.binary;
         let note = if other { " (another binary than the accused one)" } else { "" };
@@ -211,10 +207,10 @@ fn rerun(
     f: &Finding,
     target: &Target,
     mode: &Mode,
-    limit: u64,
+    limit: Duration,
 ) -> Result<(Says, String)> {
     // What is slow is waited for a minute, whatever is said.
-    let seconds = if f.class.row().slow { limit.max(60) } else { limit };
+    let cpu = if f.class.row().slow { limit.max(Duration::from_secs(60)) } else { limit };
     let text = read(path, "bug.smt2")?;
     if let Some(why) = target.caveat_on_text(&text) {
         return Ok((Says::Open, format!("no verdict: {why}")));
@@ -244,7 +240,7 @@ fn rerun(
         crash: Sought::Signed(&f.signature),
         then: None,
         frames: true,
-        cpu: Duration::from_secs(seconds),
+        cpu,
         cancel: &Cancel::new()?,
         judges: &judges,
     };

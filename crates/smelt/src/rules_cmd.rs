@@ -5,7 +5,6 @@ mod verify;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use smelt_campaign::proofs;
@@ -15,7 +14,10 @@ use smelt_strategy::rules::instances::{self, Coverage};
 use smelt_strategy::rules::record::{Entry, Record, State};
 use smelt_strategy::rules::{EMBEDDED, embedded};
 
-/// List, show and verify rules.
+use crate::args::Json;
+use crate::exit::Exit;
+
+/// List, show and verify the rules that strategies use.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -29,9 +31,8 @@ enum Command {
         /// Which rules.
         #[command(flatten)]
         which: Which,
-        /// For machines.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
     },
     /// Show what rules say, and the script that a solver has to refute.
     Show {
@@ -58,9 +59,9 @@ struct Which {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     match args.command {
-        Command::List { which, json } => list(&which, json),
+        Command::List { which, json } => list(&which, json.json),
         Command::Show { which } => show(&which),
         Command::Verify(args) => verify::run(&args),
     }
@@ -190,7 +191,7 @@ fn state(record: &Record, rule: &AnyRule<'_>) -> (State, bool) {
     }
 }
 
-fn list(which: &Which, json: bool) -> Result<ExitCode> {
+fn list(which: &Which, json: bool) -> Result<Exit> {
     let loaded = which.load()?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -236,10 +237,10 @@ fn list(which: &Which, json: bool) -> Result<ExitCode> {
         writeln!(out, "{all} rules: {}", parts.join(", "))?;
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Fine)
 }
 
-fn show(which: &Which) -> Result<ExitCode> {
+fn show(which: &Which) -> Result<Exit> {
     let loaded = which.load()?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for (file, rule) in loaded.rules().filter(|(_, r)| which.wants(r)) {
@@ -281,5 +282,5 @@ fn show(which: &Which) -> Result<ExitCode> {
         }
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Fine)
 }

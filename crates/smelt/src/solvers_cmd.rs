@@ -1,7 +1,6 @@
 //! `smelt solvers`: which solvers are at hand, and getting more of them.
 
 use std::io::Write;
-use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
@@ -10,6 +9,8 @@ use smelt_solver::releases;
 use smelt_solver::{Registry, Solver, SolverSpec, Source};
 use smelt_trial::resolve::registry;
 
+use crate::args::Json;
+use crate::exit::Exit;
 use crate::voice::installing;
 
 /// List, install, remove and examine solvers.
@@ -28,9 +29,8 @@ enum Command {
         available: bool,
         /// Only these solvers.
         names: Vec<String>,
-        /// For machines.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
     },
     /// Install releases: `z3@4.8.7`, `cvc5@latest`; a bare name means the latest.
     Install {
@@ -51,21 +51,22 @@ enum Command {
         /// Probe again what is known already.
         #[arg(long)]
         again: bool,
-        /// For machines.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
     },
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<Exit> {
     let registry = registry()?;
     match args.command {
-        Command::List { available: true, names, json } => list_available(&registry, &names, json),
-        Command::List { available: false, names, json } => list(&registry, &names, json),
+        Command::List { available: true, names, json } => {
+            list_available(&registry, &names, json.json)
+        }
+        Command::List { available: false, names, json } => list(&registry, &names, json.json),
         Command::Install { releases } => install_all(&registry, &releases),
         Command::Remove { releases } => remove_all(&registry, &releases),
-        Command::Doctor { names, again, json } => examine_all(&registry, &names, again, json),
+        Command::Doctor { names, again, json } => examine_all(&registry, &names, again, json.json),
     }
 }
 
@@ -83,17 +84,17 @@ fn release_name(text: &str) -> Result<(String, String)> {
     }
 }
 
-fn install_all(registry: &Registry, names: &[String]) -> Result<ExitCode> {
+fn install_all(registry: &Registry, names: &[String]) -> Result<Exit> {
     let wanted: Vec<(String, String)> =
         names.iter().map(|n| release_name(n)).collect::<Result<_>>()?;
     let failed: Vec<String> = installing(registry, |resolver| {
         let all = wanted.iter().map(|(name, version)| resolver.install(name, version));
         all.filter_map(|r| r.err().map(|e| format!("{e:#}"))).collect()
     });
-    if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { bail!("{}", failed.join("\n")) }
+    if failed.is_empty() { Ok(Exit::Fine) } else { bail!("{}", failed.join("\n")) }
 }
 
-fn remove_all(registry: &Registry, names: &[String]) -> Result<ExitCode> {
+fn remove_all(registry: &Registry, names: &[String]) -> Result<Exit> {
     for text in names {
         let (name, version) = release_name(text)?;
         match releases::remove(registry.home(), &name, &version)? {
@@ -101,7 +102,7 @@ fn remove_all(registry: &Registry, names: &[String]) -> Result<ExitCode> {
             None => bail!("{text} is not installed"),
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Fine)
 }
 
 /// The solvers that the names mean; all at hand without names.
@@ -118,7 +119,7 @@ fn chosen(registry: &Registry, names: &[String]) -> Result<Vec<(String, Result<S
         .collect())
 }
 
-fn list(registry: &Registry, names: &[String], json: bool) -> Result<ExitCode> {
+fn list(registry: &Registry, names: &[String], json: bool) -> Result<Exit> {
     let mut rows = Vec::new();
     for (label, solver) in chosen(registry, names)? {
         match solver {
@@ -133,10 +134,10 @@ fn list(registry: &Registry, names: &[String], json: bool) -> Result<ExitCode> {
     if json {
         say(&serde_json::to_string_pretty(&rows)?)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Fine)
 }
 
-fn list_available(registry: &Registry, names: &[String], json: bool) -> Result<ExitCode> {
+fn list_available(registry: &Registry, names: &[String], json: bool) -> Result<Exit> {
     let mut rows = serde_json::Map::new();
     for profile in registry.profiles().iter().filter(|p| p.package.is_some()) {
         if !names.is_empty() && !names.contains(&profile.name) {
@@ -152,7 +153,7 @@ fn list_available(registry: &Registry, names: &[String], json: bool) -> Result<E
     if json {
         say(&serde_json::to_string_pretty(&rows)?)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Fine)
 }
 
 fn version_of(solver: &Solver) -> String {
@@ -177,7 +178,7 @@ fn describe(solver: &Solver) -> serde_json::Value {
     })
 }
 
-fn examine_all(registry: &Registry, names: &[String], again: bool, json: bool) -> Result<ExitCode> {
+fn examine_all(registry: &Registry, names: &[String], again: bool, json: bool) -> Result<Exit> {
     let mut ill = 0;
     let mut rows = Vec::new();
     let solvers = chosen(registry, names)?;
@@ -206,7 +207,7 @@ fn examine_all(registry: &Registry, names: &[String], again: bool, json: bool) -
     if json {
         say(&serde_json::to_string_pretty(&rows)?)?;
     }
-    Ok(if ill == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if ill == 0 { Exit::Fine } else { Exit::No })
 }
 
 fn report(health: &Health) -> serde_json::Value {

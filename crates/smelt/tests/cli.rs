@@ -25,7 +25,7 @@ fn check_scripts() {
         "ok good.smt2\n1 ok, 1 rejected\n",
         "bad.smt2:2:9: error: argument 1 of `bvadd` has sort Int, but a bit-vector is needed",
     );
-    check(&["check", "absent.smt2"], 1, "0 ok, 1 rejected", "cannot read absent.smt2");
+    check(&["check", "absent.smt2"], 2, "0 ok, 0 rejected, 1 not read", "cannot read absent.smt2");
     check(&["check", "--print", "--smallest-logic", "good.smt2"], 0, "(set-logic QF_NIA)\n", "");
     check(&["check", "--stats", "good.smt2"], 0, "QF_LIA declared, QF_NIA smallest", "");
     file("z3.smt2", "(declare-const s String)(assert (str.in.re s re.allchar))(check-sat)");
@@ -38,6 +38,47 @@ fn check_scripts() {
     check(&["check", "--operators", "own.toml", "own.smt2"], 0, "1 ok", "");
     file("broken.toml", "[[operator]]\nname = 3");
     check(&["check", "--operators", "broken.toml", "own.smt2"], 2, "", "broken.toml");
+}
+
+/// A compressed script is a script, by itself and in a folder.
+#[test]
+fn compressed_scripts() {
+    let text = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xd3HIM\xceI,J\xd5M\xce\xcf+.Q(Pp\xca\xcf\xcf\xd1\xd4H,.N-\x02r55\x923R\x93\xb3u\x8b\x13K4\x01\x95\xbe=\xcf+\x00\x00\x00";
+    let folder = file("packed.model", "((define-fun p () Bool true))").with_file_name("packed");
+    std::fs::create_dir_all(folder.join("deep")).unwrap();
+    std::fs::write(folder.join("deep/one.smt2.gz"), text).unwrap();
+    let one = "packed/deep/one.smt2.gz";
+    check(&["check", "packed"], 0, "ok packed/deep/one.smt2.gz\n1 ok, 0 rejected\n", "");
+    check(&["eval", one, "--model", "packed.model"], 0, "1 true, 0 false", "");
+    check(&["mutate", one, "-s", "storm", "-n", "1"], 0, "mutant 1 of packed/deep/one", "");
+    program("packed-sat", "echo sat");
+    let janus = ["janus", "packed", "--solver", "./packed-sat", "--tests", "1", "--time", "1m"];
+    check(&janus, 0, "1 mutants of 1 chains", "");
+    program("packed-unsat", "echo unsat");
+    let reduce =
+        ["reduce", "--storm", one, "--solver", "./packed-unsat", "--model", "packed.model"];
+    let out = smelt(&[&reduce[..], &["--instances", "2"]].concat());
+    assert!(String::from_utf8_lossy(&out.stdout).contains("answers unsat, but this satisfies it"));
+}
+
+/// Help: commands by what people want to do, examples, strategies; completions and manual pages.
+#[test]
+fn help() {
+    check(&["--help"], 0, "\nFind bugs:\n  fuzz  ", "");
+    check(&["janus", "--help"], 0, "Examples:\n  smelt janus ", "");
+    for name in smelt_strategy::STRATEGIES.iter().map(|s| s.name()) {
+        check(&["fuzz", "--help"], 0, name, "");
+        check(&["mutate", "--list"], 0, &format!("{name} "), "");
+        check(&["mutate", "--list", "--json"], 0, &format!("\"strategy\":\"{name}\""), "");
+    }
+    check(&["mutate", "--list"], 0, "    wild         true or false (false): ", "");
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        check(&["completions", shell], 0, "trust-scripts", "");
+    }
+    check(&["man"], 0, ".SH NAME\nsmelt", "");
+    check(&["man", "--out", "man"], 0, "", "");
+    let page = std::fs::read_to_string(file("x", "").with_file_name("man/smelt-fuzz.1")).unwrap();
+    assert!(page.contains("smelt fuzz"), "{page}");
 }
 
 /// Testers and updates of a datatype at two instances, which z3 takes with signatures only, and cvc5 only without.

@@ -119,9 +119,9 @@ fn every_command_has_its_page() {
     let output = Command::new(env!("CARGO_BIN_EXE_smelt")).arg("--help").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     let readme = read("README.md");
-    let lines = help.lines().skip_while(|l| *l != "Commands:").skip(1);
+    let lines = help.lines().skip_while(|l| !l.starts_with("Usage:")).skip(1);
     let mut commands = 0;
-    for line in lines.take_while(|l| !l.is_empty()) {
+    for line in lines.take_while(|l| *l != "Options:") {
         // (A line that goes on with what was said of a command begins further in.)
         let Some(name) = line.strip_prefix("  ").filter(|l| !l.starts_with(' ')) else { continue };
         let name = name.split(' ').next().unwrap();

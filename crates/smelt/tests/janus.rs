@@ -212,7 +212,7 @@ fn one_that_cannot_be_written() {
     fs::write(&all[0], "").unwrap();
     let out = command.output().unwrap();
     let [text, complaint] = [&out.stdout, &out.stderr].map(|b| String::from_utf8_lossy(b));
-    assert_eq!(out.status.code(), Some(3), "{text}{complaint}");
+    assert_eq!(out.status.code(), Some(4), "{text}{complaint}");
     assert!(complaint.contains("cannot write out/001-"), "{complaint}");
     assert!(text.contains("\n1. implication: ") && !text.contains("\n2. "), "{text}");
     assert!(all[1..].iter().all(|p| p.join("report.txt").exists()), "{:?}", list());
@@ -310,12 +310,18 @@ fn odd_arguments() {
     assert!(text.contains("are not releases of one solver"), "{text}");
     let (text, _) = janus_on("(assert", "broken", &["echo sat"], "", 2);
     assert!(text.contains("none of the seeds (1: smelt cannot read it)"), "{text}");
-    for option in ["--steps", "--time", "--limit", "--tests"] {
+    for (option, why) in [
+        ("--steps", "a whole number from 1 on"),
+        ("--tests", "a whole number from 1 on"),
+        ("--findings", "a whole number from 1 on"),
+        ("--time", "longer than 0"),
+        ("--limit", "longer than 0"),
+    ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
         let out = command.args(["janus", "--solver", "./nobody", option, "0"]).output().unwrap();
         let text = String::from_utf8_lossy(&out.stderr);
         assert_eq!(out.status.code(), Some(2), "{text}");
-        assert!(text.contains(option) && text.contains("a whole number from 1 on"), "{text}");
+        assert!(text.contains(option) && text.contains(why), "{text}");
     }
     let (text, _) = janus_on("(check-sat)(check-sat)", "two", &["echo sat"], "", 2);
     assert!(text.contains("(1: it has not one check)"), "{text}");

@@ -46,7 +46,7 @@ use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term, print_term};
 use crate::effort::limits;
 use crate::frame::{Frame, no_recursion};
 use crate::parameters::Parameters;
-use crate::{Chain, Input, Refusal, Strategy};
+use crate::{Chain, Input, Parameter, Refusal, Strategy};
 use generate::Generator;
 use places::Places;
 
@@ -60,6 +60,13 @@ const PLACES: u32 = 40;
 /// Formulas to mutate.
 const POOL: usize = 32;
 
+const PARAMETERS: &[Parameter] = &[
+    ("weights", "on or off (on): choose places by the published score"),
+    ("complicate", "on or off (on): put restricted fresh constants into new terms"),
+    ("tries", "N (50): tries at one place"),
+    ("per", "N (40): mutants of a formula before another one is taken"),
+];
+
 impl Strategy for Diver {
     fn name(&self) -> &'static str {
         "diver"
@@ -67,6 +74,10 @@ impl Strategy for Diver {
 
     fn about(&self) -> &'static str {
         "replaces terms so that the seed's model stays a model (witness)"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
     fn chain_length(&self) -> u32 {
@@ -84,7 +95,7 @@ impl Strategy for Diver {
 
 impl DiverChain {
     fn new(input: &Input<'_>, random: &mut ChaCha8Rng) -> Result<Self, Refusal> {
-        let p = Parameters::read(input.parameters, &["weights", "complicate", "tries", "per"])?;
+        let p = Parameters::read(input.parameters, PARAMETERS)?;
         let settings = Settings {
             weights: p.switch("weights", true)?,
             complicate: p.switch("complicate", true)?,

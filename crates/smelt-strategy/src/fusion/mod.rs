@@ -45,7 +45,7 @@ use crate::effort::limits;
 use crate::parameters::Parameters;
 use crate::rule_book::rules;
 use crate::rules::fusion::{FusionRule, read};
-use crate::{Chain, Input, Refusal, Strategy};
+use crate::{Chain, Input, Parameter, Refusal, Strategy};
 use part::{Part, constants_of, further};
 use triplet::{Containing, Source, Triplet, substitute, triplets};
 
@@ -61,6 +61,13 @@ const TRIES: u32 = 8;
 /// Seeds of one mutant, at most.
 const MAX_SEEDS: usize = 16;
 
+const PARAMETERS: &[Parameter] = &[
+    ("fuse", "on or off (on): replace symbols by inversions; off only joins the seeds"),
+    ("seeds", "N (2 or 3; up to 16): seeds of one mutant"),
+    ("functions", "FILE: fusion functions instead of smelt's own"),
+    ("rules", "FILE: further rules"),
+];
+
 impl Strategy for Fusion {
     fn name(&self) -> &'static str {
         "fusion"
@@ -68,6 +75,10 @@ impl Strategy for Fusion {
 
     fn about(&self) -> &'static str {
         "fuses seeds through invertible functions (Semantic Fusion): sat with a witness, or unsat"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
     fn chain_length(&self) -> u32 {
@@ -91,7 +102,7 @@ impl Strategy for Fusion {
         input: &Input<'a>,
         random: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
-        let p = Parameters::read(input.parameters, &["fuse", "seeds", "functions", "rules"])?;
+        let p = Parameters::read(input.parameters, PARAMETERS)?;
         let fuse = p.switch("fuse", true)?;
         let wanted = match p.count("seeds", 0, MAX_SEEDS)? {
             0 if p.text("seeds").is_none() => 2 + usize::from(random.random_range(0..4) == 0),

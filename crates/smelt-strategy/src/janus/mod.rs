@@ -39,7 +39,7 @@ use crate::rule_book::{rules, unproved};
 use crate::rules::compile::{Book, RuleSet, Unproved};
 use crate::rules::matching;
 use crate::term_source::Pool;
-use crate::{Chain, Input, Refusal, Strategy};
+use crate::{Chain, Input, Parameter, Refusal, Strategy};
 
 /// The strategy.
 pub struct Janus;
@@ -56,6 +56,18 @@ const REWRITE_LESS: f64 = 0.6;
 /// How often a rule for any formula is preferred to one for this operator.
 const ANY: f64 = 0.15;
 
+const PARAMETERS: &[Parameter] = &[
+    ("steps", "N (25): steps before the chain starts again from the seed"),
+    ("rules", "FILE: further rules"),
+    ("proofs", "FILE: further proofs of rules"),
+    (
+        "quantifiers",
+        "on or off (on if the seed has some, else rarely): rules that bring quantifiers",
+    ),
+    ("claims", "on or off (on): also sat steps that no model witnesses"),
+    ("terms", "on or off (on): also rewrite terms by equalities"),
+];
+
 impl Strategy for Janus {
     fn name(&self) -> &'static str {
         "janus"
@@ -63,6 +75,10 @@ impl Strategy for Janus {
 
     fn about(&self) -> &'static str {
         "weakens or strengthens a seed by proved rules (Janus): sat with a witness, or unsat"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
     fn chain_length(&self) -> u32 {
@@ -82,10 +98,7 @@ impl Strategy for Janus {
         input: &Input<'a>,
         random: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
-        let p = Parameters::read(
-            input.parameters,
-            &["steps", "rules", "proofs", "quantifiers", "claims", "terms"],
-        )?;
+        let p = Parameters::read(input.parameters, PARAMETERS)?;
         let steps = p.get("steps", 25u32)?.max(1);
         let claims = p.switch("claims", true)?;
         let deep = p.switch("terms", true)?;

@@ -43,7 +43,7 @@ use crate::rule_book::{rules, unproved};
 use crate::rules::compile::{Book, RuleSet, Unproved};
 use crate::rules::matching;
 use crate::term_source::Pool;
-use crate::{Chain, Input, Refusal, Strategy};
+use crate::{Chain, Input, Parameter, Refusal, Strategy};
 
 /// The strategy.
 pub struct Sparrow;
@@ -53,6 +53,16 @@ const MOST: u32 = 5;
 /// Tries to approximate a literal.
 const TRIES: u32 = 60;
 
+const PARAMETERS: &[Parameter] = &[
+    ("form", "cnf or parity (either): clauses, or the seed as it is"),
+    ("mutate", "pst, lpi or both (both): other predicates, or injected ones"),
+    ("chained", "on or off (off): go on from the mutant"),
+    ("steps", "N (20): with chained=on, for so many steps"),
+    ("rules", "FILE: further rules"),
+    ("proofs", "FILE: further proofs of rules"),
+    ("claims", "on or off (on): also sat steps that no model witnesses"),
+];
+
 impl Strategy for Sparrow {
     fn name(&self) -> &'static str {
         "sparrow"
@@ -60,6 +70,10 @@ impl Strategy for Sparrow {
 
     fn about(&self) -> &'static str {
         "approximates literals of a seed by proved rules and snippets (Sparrow): sat with a witness, or unsat"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
     fn chain_length(&self) -> u32 {
@@ -79,8 +93,7 @@ impl Strategy for Sparrow {
         input: &Input<'a>,
         random: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
-        let known = ["form", "mutate", "chained", "steps", "rules", "proofs", "claims"];
-        let p = Parameters::read(input.parameters, &known)?;
+        let p = Parameters::read(input.parameters, PARAMETERS)?;
         let (clauses, only_clauses) = match p.text("form") {
             None => (random.random_bool(0.5), false),
             Some("cnf") => (true, true),

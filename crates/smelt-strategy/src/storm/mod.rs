@@ -40,13 +40,11 @@ use crate::assignment::random_model;
 use crate::constant::Constants;
 use crate::frame::{Frame, fresh_constant, no_recursion};
 use crate::parameters::Parameters;
-use crate::{Chain, Input, Refusal, Strategy};
+use crate::{Chain, Input, Parameter, Refusal, Strategy};
 use pool::Pool;
 
 /// The strategy.
 pub struct Storm;
-
-const KNOWN: &[&str] = &["nc", "nm", "dmax", "amax", "assignments", "mode", "tactics"];
 
 /// Formulas, instances or assertions that a user can ask for.
 const MAX_COUNT: usize = 1_000_000;
@@ -96,6 +94,16 @@ impl Settings {
     }
 }
 
+const PARAMETERS: &[Parameter] = &[
+    ("nc", "N or auto (auto): formulas that are built"),
+    ("nm", "N or auto (auto): instances that are made"),
+    ("dmax", "N (64): the greatest depth of a formula"),
+    ("amax", "N (64): the most assertions of an instance"),
+    ("assignments", "N (4): assignments of the symbols"),
+    ("mode", "plain, incremental or mixed (mixed): whether push and pop are used"),
+    ("tactics", "a;b: check-sat-using with these tactics instead of check-sat"),
+];
+
 impl Strategy for Storm {
     fn name(&self) -> &'static str {
         "storm"
@@ -103,6 +111,10 @@ impl Strategy for Storm {
 
     fn about(&self) -> &'static str {
         "recombines Boolean fragments of a seed; satisfiable by construction (witness)"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        PARAMETERS
     }
 
     fn chain_length(&self) -> u32 {
@@ -114,7 +126,7 @@ impl Strategy for Storm {
         input: &Input<'a>,
         random: &mut ChaCha8Rng,
     ) -> Result<Box<dyn Chain + 'a>, Refusal> {
-        let p = Parameters::read(input.parameters, KNOWN)?;
+        let p = Parameters::read(input.parameters, PARAMETERS)?;
         let settings = Settings::read(&p)?;
         let assignments = p.count("assignments", 4, 1000)?.max(1);
         let mut script = input.seed.workspace();

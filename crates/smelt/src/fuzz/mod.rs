@@ -4,7 +4,6 @@ mod progress;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -25,16 +24,18 @@ use smelt_triage::{Finding, KnownBugs};
 use smelt_trial::Target;
 use smelt_trial::resolve::{is_harmless, newest_at_hand, newest_of_each};
 
+use crate::args::{self, Budget, Jobs, Json, Limit, Out, Quiet};
+use crate::exit::Exit;
 use crate::voice::resolving;
 use progress::Progress;
 
-/// Exit code when something new was found.
-const FOUND: u8 = 10;
-/// Exit code when a finding could not be written.
-const UNWRITTEN: u8 = 3;
-
-/// Fuzz solvers.
+/// Test solvers with mutants of seeds, and keep the findings that are confirmed: the main job.
+///
+/// Runs until it is stopped or its budget is used up, and leaves a folder of confirmed findings. Exit codes: 0 nothing new found, 10
+/// findings, 2 an error, 4 a finding could not be written.
 #[derive(clap::Args)]
+#[command(mut_arg("limit", |a| a.default_value("2")))]
+#[command(mut_arg("out", |a| a.default_value("smelt-campaign")))]
 pub struct Args {
     /// Seeds: scripts (also .gz, .xz, .zst) or folders of them; without any, the seeds inside smelt.
     seeds: Vec<PathBuf>,
@@ -49,33 +50,23 @@ pub struct Args {
     /// The build to be accused; see --base.
     #[arg(long, value_name = "SOLVER", requires = "base")]
     new: Option<String>,
-    /// A strategy to use; may be given several times. Without any: all.
-    #[arg(long, value_name = "NAME")]
+    // Its help names the strategies.
+    #[arg(long, value_name = "NAME", help = strategy_help())]
     strategy: Vec<String>,
-    /// A parameter of a strategy: `opfuzz.name=value`.
+    /// A parameter of a strategy, as `opfuzz.wild=true`; `smelt mutate --list` shows them all.
     #[arg(long, value_name = "STRATEGY.NAME=VALUE")]
     param: Vec<String>,
-    /// Stop after this time: `90s`, `10m`, `2h`, `1d`.
-    #[arg(long, value_parser = seconds)]
-    time: Option<f64>,
-    /// Stop after so many tests.
-    #[arg(long)]
-    tests: Option<u64>,
-    /// Stop after so many new findings.
-    #[arg(long)]
-    findings: Option<u64>,
-    /// Seed of all randomness; without it, another one each time (it is printed).
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    budget: Budget,
+    #[command(flatten)]
+    random: args::Seed,
     /// Freeze the schedule, and limit solvers by their resource counters instead of time: the same tests and answers again.
     #[arg(long)]
     deterministic: bool,
-    /// Worker threads; without it, one per core.
-    #[arg(long)]
-    jobs: Option<usize>,
-    /// The campaign's folder: findings, statistics, cache.
-    #[arg(long, default_value = "smelt-campaign")]
-    out: PathBuf,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    out: Out,
     /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance and
     /// --incompleteness change the run from now on.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit"])]
@@ -83,9 +74,8 @@ pub struct Args {
     /// Options of solvers to vary: none, common, regular or expert. Half of all chains get none.
     #[arg(long, default_value = "common")]
     options: String,
-    /// Most CPU seconds per query. Seeds begin with less and get more when they need it.
-    #[arg(long, default_value_t = 2.0)]
-    limit: f64,
+    #[command(flatten)]
+    limit: Limit,
     /// Also report what takes a minute where a peer or an older release needs a second.
     #[arg(long)]
     performance: bool,
@@ -99,22 +89,24 @@ pub struct Args {
     /// Write a line for every script that a solver is given: strategy, seed, chain, step, solver, digest of the script, answers.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// One JSON object per line.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<ExitCode> {
-    std::fs::create_dir_all(args.out.join("findings"))
-        .with_context(|| format!("cannot make the campaign's folder {}", args.out.display()))?;
-    check_entries(&args.out)?;
-    let _lock = lock(&args.out)?;
-    let store = Store::open(&args.out)?;
-    let kept = folder::read_all(&args.out.join("findings"))?;
+pub fn run(args: Args) -> Result<Exit> {
+    let folder = args.out.out.clone().context("--out has a default")?;
+    std::fs::create_dir_all(folder.join("findings"))
+        .with_context(|| format!("cannot make the campaign's folder {}", folder.display()))?;
+    check_entries(&folder)?;
+    let _lock = lock(&folder)?;
+    let store = Store::open(&folder)?;
+    let kept = folder::read_all(&folder.join("findings"))?;
     let earlier = kept.findings;
     store.rebuild(&earlier)?;
-    if !args.json {
+    if !args.json.json {
         for (folder, why) in &kept.unreadable {
             say(&format!("smelt: {} is left as it is: {why}", folder.display()));
         }
@@ -132,14 +124,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let rows = so_far.iter().filter(|r| r.0 == kind && (name.is_empty() || r.1 == name));
             rows.map(|r| r.2 as u64).sum()
         };
-        if args.time.is_some() || args.tests.is_some() || args.findings.is_some() {
-            config.time = args.time.map(|t| last.2 + t);
-            config.tests = args.tests.map(|n| sum("total", "tests").saturating_add(n));
-            config.findings = args.findings.map(|n| sum("finding", "").saturating_add(n));
+        if args.budget.is_given() {
+            config.time = args.budget.time.map(|t| last.2 + t);
+            config.tests = args.budget.tests.map(|n| sum("total", "tests").saturating_add(n));
+            config.findings = args.budget.findings.map(|n| sum("finding", "").saturating_add(n));
         }
-        if args.jobs.is_some() {
-            config.jobs = jobs(&args)?;
-        }
+        config.jobs = args.jobs.given().unwrap_or(config.jobs);
         config.performance |= args.performance;
         config.incompleteness |= args.incompleteness;
         config.known = known_file(&args)?.or(config.known);
@@ -150,12 +140,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         claim(registry.home(), &config.token)?;
         (config, None)
     };
-    let progress_json = args.json;
+    let (origins, left_out) = source::origins(&config.seeds)?;
+    let slots: Vec<Slot> = origins.into_iter().map(Slot::new).collect();
+    if slots.is_empty() {
+        bail!("none of the scripts that were given can be read");
+    }
     let solvers = find_solvers(&registry, &mut config)?;
     let class: OptionClass =
         config.options.parse().map_err(|e: String| anyhow!("--options: {e}"))?;
     let progress = |text: &str| {
-        if !progress_json {
+        if !args.json.json && !args.quiet.quiet {
             say(text);
         }
     };
@@ -180,11 +174,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let strategies = find_strategies(&config, &proofs)?;
     let provers = if config.deterministic { Vec::new() } else { provers(at_hand) };
-    let (origins, left_out) = source::origins(&config.seeds)?;
-    let slots: Vec<Slot> = origins.into_iter().map(Slot::new).collect();
-    if slots.is_empty() {
-        bail!("there is no .smt2 file (plain, .gz, .xz or .zst) in what was given");
-    }
     let known = match &config.known {
         None => KnownBugs::default(),
         Some(path) => {
@@ -217,11 +206,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         slots.len(),
         strategy_names.join(", "),
         config.seed,
-        args.out.display()
+        folder.display()
     ));
     let mut campaign = Campaign::new(
         config,
-        args.out.clone(),
+        folder.clone(),
         targets,
         arbiters,
         slots,
@@ -239,10 +228,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for l in left_out {
         bump(&mut campaign.stats().skipped, l.kind.word().to_owned());
         let _ = campaign.store.skip(run, &l.path.display().to_string(), &l.why);
-        progress(&format!("smelt: {} is left out: {}", l.path.display(), l.why));
+        if !args.json.json {
+            say(&format!("smelt: {} is left out: {}", l.path.display(), l.why));
+        }
     }
     let before = Duration::from_secs_f64(before);
-    fuzz(&campaign, before, &earlier, args.json, &provers)
+    let view = Progress::new(args.json.json, args.quiet.quiet, campaign.stats().tests);
+    fuzz(&campaign, before, &earlier, view, &provers)
 }
 
 /// CPU time for one question to one solver about a rule.
@@ -271,9 +263,9 @@ fn fuzz(
     c: &Campaign,
     before: Duration,
     earlier: &[Finding],
-    json: bool,
+    mut progress: Progress,
     provers: &[Solver],
-) -> Result<ExitCode> {
+) -> Result<Exit> {
     {
         let (stop, all) = (c.cancel.clone(), c.cancel_all.clone());
         // The first Ctrl-C ends the tests, the second what is being confirmed.
@@ -285,8 +277,6 @@ fn fuzz(
         })
         .context("cannot catch Ctrl-C")?;
     }
-    let first_tests = c.stats().tests;
-    let mut progress = Progress::new(json, first_tests);
     let begun = Instant::now();
     let mut failure = None;
     let mut complained = false;
@@ -355,7 +345,7 @@ fn fuzz(
     let logged = c.log.as_ref().map_or(Ok(()), Log::flush);
     let shown = progress.finish(c, elapsed, &new);
     if !unwritten.is_empty() {
-        return Ok(ExitCode::from(UNWRITTEN));
+        return Ok(Exit::Unwritten);
     }
     shown.context("cannot write to standard output")?;
     if let Some(e) = failure.or_else(|| c.failure()) {
@@ -363,7 +353,7 @@ fn fuzz(
     }
     flushed.context("the statistics of the last second are lost")?;
     logged?;
-    Ok(ExitCode::from(if new.is_empty() { 0 } else { FOUND }))
+    Ok(if new.is_empty() { Exit::Fine } else { Exit::Found })
 }
 
 fn configure(args: &Args) -> Result<Config> {
@@ -371,10 +361,6 @@ fn configure(args: &Args) -> Result<Config> {
         (Some(base), Some(new)) => (vec![base.clone(), new.clone()], true),
         _ => (args.solver.clone(), false),
     };
-    let limit_ok = args.limit.is_finite() && args.limit > 0.0 && args.limit <= 3600.0;
-    if !limit_ok {
-        bail!("--limit takes seconds between 0 and 3600");
-    }
     let seeds = args
         .seeds
         .iter()
@@ -386,14 +372,14 @@ fn configure(args: &Args) -> Result<Config> {
         compare,
         strategies: args.strategy.clone(),
         parameters: with_texts(&args.param)?,
-        time: args.time,
-        tests: args.tests,
-        findings: args.findings,
-        seed: args.seed.unwrap_or_else(|| rand::random::<u64>() >> 16),
+        time: args.budget.time,
+        tests: args.budget.tests,
+        findings: args.budget.findings,
+        seed: args.random.or_any(),
         deterministic: args.deterministic,
-        jobs: jobs(args)?,
+        jobs: args.jobs.or_cores(),
         options: args.options.clone(),
-        limit: args.limit,
+        limit: args.limit.seconds(),
         performance: args.performance,
         incompleteness: args.incompleteness,
         known: known_file(args)?,
@@ -457,13 +443,9 @@ fn with_texts(parameters: &[String]) -> Result<Vec<String>> {
     parameters.iter().map(text).collect()
 }
 
-/// How many workers.
-fn jobs(args: &Args) -> Result<usize> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    match args.jobs.unwrap_or_else(cores) {
-        jobs @ 1..=1024 => Ok(jobs),
-        _ => bail!("--jobs takes a number between 1 and 1024"),
-    }
+fn strategy_help() -> String {
+    let names: Vec<&str> = STRATEGIES.iter().map(|s| s.name()).collect();
+    format!("A strategy to use; may be given several times. Without any, all: {}", names.join(", "))
 }
 
 /// The list of known bugs, by a path that means the same from any folder.
@@ -629,46 +611,4 @@ fn older(config: &Config, targets: &[Target]) -> Vec<(String, String)> {
 fn say(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stdout(), "{}", crate::printable::printable(text));
-}
-
-/// A time with its unit.
-fn seconds(text: &str) -> Result<f64, String> {
-    let (number, unit) = match text.char_indices().find(|(_, c)| c.is_ascii_alphabetic()) {
-        Some((at, _)) => text.split_at(at),
-        None => (text, "s"),
-    };
-    let unit = match unit {
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        "d" => 86400.0,
-        _ => return Err(format!("{unit:?} is none of s, m, h, d")),
-    };
-    match number.parse::<f64>() {
-        Ok(n) if n.is_finite() && n > 0.0 => Ok(n * unit),
-        _ => Err(format!("{number:?} is no positive number")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times() {
-        for (text, expect) in [
-            ("90s", Some(90.0)),
-            ("2m", Some(120.0)),
-            ("1.5h", Some(5400.0)),
-            ("1d", Some(86400.0)),
-            ("30", Some(30.0)),
-            ("0m", None),
-            ("-1m", None),
-            ("2w", None),
-            ("m", None),
-            ("", None),
-        ] {
-            assert_eq!(seconds(text).ok(), expect, "{text}");
-        }
-    }
 }

@@ -17,21 +17,22 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 pub struct Progress {
     bar: Option<ProgressBar>,
     json: bool,
+    quiet: bool,
     last: Instant,
     first_tests: u64,
 }
 
 impl Progress {
     /// A display for this terminal, or for none.
-    pub fn new(json: bool, first_tests: u64) -> Self {
-        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
+    pub fn new(json: bool, quiet: bool, first_tests: u64) -> Self {
+        let bar = (!json && !quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
                 bar.set_style(style);
             }
             bar
         });
-        Self { bar, json, last: Instant::now(), first_tests }
+        Self { bar, json, quiet, last: Instant::now(), first_tests }
     }
 
     /// A line that stays.
@@ -49,7 +50,7 @@ impl Progress {
     pub fn update(&mut self, c: &Campaign, elapsed: Duration) {
         c.news().iter().for_each(|n| self.say(n));
         let due = self.last.elapsed() >= PLAIN_EVERY;
-        if self.bar.is_none() && !due {
+        if self.quiet || (self.bar.is_none() && !due) {
             return;
         }
         self.last = Instant::now();

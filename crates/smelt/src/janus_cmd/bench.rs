@@ -66,7 +66,7 @@ impl Bench {
             solvers.sort_by_key(key);
         }
         let Some(target) = solvers.last() else { bail!("no solver is given") };
-        let cpu = Duration::from_secs(args.limit);
+        let cpu = args.limit.cpu();
         let warm = |models| target.session(&mode(models), target.limits(cpu), Some(stop));
         let (session, models) = (warm(false), warm(true));
         let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, Some(stop));

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use smelt_campaign::panel::Panel;
@@ -16,10 +14,13 @@ use smelt_strategy::rules::record::{Entry, Record, Refutation, State};
 use smelt_strategy::rules::sample::sample;
 
 use super::{Loaded, Which};
+use crate::args::Limit;
+use crate::exit::Exit;
 use crate::voice::resolving;
 
 /// Which rules, where, by whom.
 #[derive(clap::Args)]
+#[command(mut_arg("limit", |a| a.default_value("2")))]
 pub struct Args {
     /// Which rules.
     #[command(flatten)]
@@ -30,9 +31,8 @@ pub struct Args {
     /// Random values per rule.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     rounds: u64,
-    /// CPU seconds per question.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2)]
-    limit: u64,
+    #[command(flatten)]
+    limit: Limit,
     /// Widths of bit-vectors instead of the usual ones: `8` or `8,37`.
     #[arg(long, value_name = "WIDTHS", value_delimiter = ',')]
     width: Vec<u32>,
@@ -51,7 +51,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub fn run(args: &Args) -> Result<Exit> {
     let loaded = args.which.load()?;
     let mut coverage = Coverage::default();
     if args.width.contains(&0) {
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if coverage.bits() > MOST_BITS {
         bail!("--format: rules are tried and proved up to {MOST_BITS} bits");
     }
-    let mut panel = Panel::new(&solvers(args)?, Duration::from_secs(args.limit), None);
+    let mut panel = Panel::new(&solvers(args)?, args.limit.cpu(), None);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
     // Whether something that solvers were asked about is proved nowhere, or not where it was to be.
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     tally.show(&mut out)?;
     out.flush()?;
     let wrong = tally.refuted + tally.unreadable > 0 || unproved && !args.no_solvers;
-    Ok(ExitCode::from(u8::from(wrong)))
+    Ok(if wrong { Exit::No } else { Exit::Fine })
 }
 
 /// Writes what came of one rule to the record, and nothing else: others may have added to it meanwhile.

@@ -35,7 +35,7 @@ fn a_replay_that_is_not_decided() {
     assert!(out.contains("learnt (timeout") && out.contains("still holds: SIGSEGV"), "{out}");
     for limit in ["0", "18446744073709551615"] {
         let out = text(&smelt(&dir, &["replay", finding, "--limit", limit], 2));
-        assert!(out.contains("is not in 1..=3600"), "{out}");
+        assert!(out.contains("invalid value"), "{out}");
     }
 }
 

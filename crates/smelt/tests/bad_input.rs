@@ -1,0 +1,150 @@
+//! Bad input to every command: one sentence with the place, and the right exit code.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use smelt_solver::testing;
+
+/// Scripts, folders and solvers of all kinds. `shy` answers `unknown`; `text` is no program; nothing can be made in `plain`.
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bad-input");
+    fs::create_dir_all(folder.join("empty/deep")).unwrap();
+    for (name, text) in [
+        ("good.smt2", "(declare-const p Bool)(assert (or p (not p)))(check-sat)"),
+        ("broken.smt2", "(declare-const p Bool)\n(assert (and p 1))"),
+        ("good.model", "((define-fun p () Bool true))"),
+        ("broken.model", "((define-fun p () Bool"),
+        ("broken.rules", "(rule"),
+        ("plain", "x"),
+        ("text", "x"),
+        ("empty/notes.txt", "no script"),
+        ("shy", "#!/bin/sh\necho unknown\n"),
+        ("mute", "#!/bin/sh\nexit 3\n"),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    for name in ["shy", "mute"] {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    folder
+}
+
+/// Arguments, exit code, and what is said.
+const TABLE: &[(&str, i32, &str)] = &[
+    // A missing file.
+    ("check absent.smt2", 2, "cannot read absent.smt2: No such file"),
+    ("check absent.smt2 --solver ./shy", 2, "cannot read absent.smt2: No such file"),
+    ("eval absent.smt2 --model good.model", 2, "cannot read absent.smt2: No such file"),
+    ("eval good.smt2 --model absent.model", 2, "cannot read absent.model: No such file"),
+    ("fuzz absent --solver ./shy", 2, "cannot read absent: No such file"),
+    ("fuzz --known absent.toml --solver ./shy", 2, "cannot read absent.toml: No such file"),
+    ("janus absent.smt2 --solver ./shy", 2, "cannot read absent.smt2: No such file"),
+    ("mutate absent.smt2 -s opfuzz", 2, "cannot read absent.smt2: No such file"),
+    ("reduce --storm absent.smt2 --solver ./shy", 2, "cannot read absent.smt2: No such file"),
+    ("replay absent", 2, "1 of 1 findings could not be replayed"),
+    ("rules list --rules absent", 2, "cannot read absent: No such file"),
+    ("rules verify --rules absent", 2, "cannot read absent: No such file"),
+    // A folder without scripts, or where one script is needed.
+    ("check empty", 2, "there is no script (.smt2, .smt2.gz, .smt2.xz or .smt2.zst) in empty"),
+    ("check empty --solver ./shy", 2, "there is no script ("),
+    ("eval empty --model good.model", 2, "cannot read empty: it is a folder"),
+    ("fuzz empty --solver ./shy", 2, "there is no script ("),
+    ("janus empty --solver ./shy", 2, "there is no script ("),
+    ("mutate empty -s opfuzz", 2, "cannot read empty: it is a folder"),
+    ("reduce --storm empty --solver ./shy", 2, "cannot read empty: it is a folder"),
+    ("replay empty", 2, "1 of 1 findings could not be replayed"),
+    ("rules list --rules empty", 2, "there is no such rule"),
+    // A broken script, model or rule.
+    ("check broken.smt2", 1, "broken.smt2:2:9: error: "),
+    ("eval broken.smt2 --model good.model", 2, "broken.smt2:2:9: error: "),
+    ("eval good.smt2 --model broken.model", 2, "broken.model:1:"),
+    ("fuzz broken.smt2 --solver ./shy", 2, "no seed can be used"),
+    ("janus broken.smt2 --solver ./shy", 2, "none of the seeds (1: smelt cannot read it)"),
+    ("mutate broken.smt2 -s opfuzz", 2, "broken.smt2:2:9: error: "),
+    ("reduce --storm broken.smt2 --solver ./shy", 2, "broken.smt2:2:9: error: "),
+    ("rules list --rules broken.rules", 2, "broken.rules: "),
+    // An unknown solver.
+    ("check good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    ("fuzz good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    ("janus good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    (
+        "reduce --storm good.smt2 --model good.model --solver nobody",
+        2,
+        "no solver \"nobody\" on PATH or installed",
+    ),
+    ("rules verify --dry --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    ("solvers install nobody", 2, "nobody: no such solver is known"),
+    ("solvers remove nobody", 2, "nobody is not installed"),
+    ("solvers doctor nobody", 1, "no solver \"nobody\" on PATH or installed"),
+    // A solver that is no program, or that does not answer.
+    ("check good.smt2 --solver ./text", 2, "./text: is not executable"),
+    ("check good.smt2 --solver ./mute", 2, "mute cannot be run: "),
+    ("fuzz good.smt2 --solver ./text", 2, "./text: is not executable"),
+    ("fuzz good.smt2 --solver ./mute", 2, "mute cannot be run: "),
+    ("janus good.smt2 --solver ./text", 2, "./text: is not executable"),
+    ("janus good.smt2 --solver ./mute", 2, "mute cannot be run: "),
+    ("reduce --storm good.smt2 --model good.model --solver ./text", 2, "./text: is not executable"),
+    ("reduce --storm good.smt2 --model good.model --solver ./mute", 2, "mute cannot be run: "),
+    ("rules verify --dry --solver ./text", 2, "./text: is not executable"),
+    // Output that cannot be written.
+    ("fuzz good.smt2 --solver ./shy --out plain/x", 2, "plain/x: Not a directory"),
+    ("janus good.smt2 --solver ./shy --out plain/x", 2, "cannot write to plain/x: Not a dir"),
+    ("mutate good.smt2 -s opfuzz --out plain/x", 2, "cannot make plain/x: Not a directory"),
+    ("fuzz good.smt2 --solver ./shy --log plain/x", 2, "plain/x: Not a directory"),
+    ("man --out plain/x", 2, "cannot write to plain/x: Not a directory"),
+    // A wrong unit or number.
+    ("check good.smt2 --solver ./shy --limit 2w", 2, "'w' is none of s, m, h, d"),
+    ("fuzz --limit 2w", 2, "'w' is none of s, m, h, d"),
+    ("fuzz --time 2w", 2, "'w' is none of s, m, h, d"),
+    ("fuzz --time 1h30", 2, "\"30\" has no unit"),
+    ("fuzz --jobs 0", 2, "0 is not in 1..=1024"),
+    ("janus --solver ./shy --limit 2w", 2, "'w' is none of s, m, h, d"),
+    ("janus --solver ./shy --time 2w", 2, "'w' is none of s, m, h, d"),
+    ("janus --solver ./shy --tests 0", 2, "a whole number from 1 on is needed"),
+    ("mutate good.smt2 -s opfuzz --seed x", 2, "invalid digit"),
+    ("reduce --storm good.smt2 --solver ./shy --limit 2w", 2, "'w' is none of s, m, h, d"),
+    ("replay x --limit 2w", 2, "invalid"),
+    ("rules verify --limit 2w", 2, "'w' is none of s, m, h, d"),
+    ("completions cmd", 2, "invalid value 'cmd'"),
+];
+
+#[test]
+fn one_sentence_and_the_right_code() {
+    let folder = folder();
+    let mut wrong = Vec::new();
+    for (args, code, sentence) in TABLE {
+        let out = Command::new(env!("CARGO_BIN_EXE_smelt"))
+            .args(args.split(' '))
+            .current_dir(&folder)
+            .env("SMELT_HOME", testing::home().root())
+            .env("RUST_BACKTRACE", "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        // What a command found out before, or of each of several things, is its output.
+        let all = format!("{}{said}", String::from_utf8_lossy(&out.stdout));
+        let complaints = said.lines().filter(|l| l.starts_with("smelt: ") || l.contains("error: "));
+        let fault = match () {
+            _ if out.status.code() != Some(*code) => format!("code {:?}", out.status.code()),
+            _ if !all.contains(sentence) => "other words".to_owned(),
+            _ if complaints.count() > 1 => "several sentences".to_owned(),
+            _ if all.contains("panicked") || all.contains("backtrace") => "a panic".to_owned(),
+            _ => continue,
+        };
+        wrong.push(format!("smelt {args}: {fault}, not {code} `{sentence}`:\n{all}"));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every command has rows in the table, but for those that nothing can be wrong with.
+#[test]
+fn every_command_is_tried() {
+    let help = Command::new(env!("CARGO_BIN_EXE_smelt")).arg("--help").output().unwrap();
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    let names = help.lines().filter_map(|l| l.strip_prefix("  ")?.split(' ').next());
+    for name in names.filter(|n| n.starts_with(|c: char| c.is_ascii_lowercase())) {
+        assert!(TABLE.iter().any(|(args, ..)| args.starts_with(name)), "{name}");
+    }
+}
