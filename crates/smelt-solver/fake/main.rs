@@ -109,6 +109,13 @@ fn misbehave(fault: &str, out: &mut impl Write) {
             say(&mut std::io::stderr(), words);
             say(out, "sat\n");
         }
+        "folder" => {
+            let here = std::env::current_dir().unwrap_or_default();
+            let count = std::fs::read_dir(&here).map_or(99, |entries| entries.count());
+            let _ = std::fs::write("left-behind", "x");
+            say(&mut std::io::stderr(), &format!("{} has {count}\n", here.display()));
+            say(out, "sat\n");
+        }
         "alarm" => die(nix::sys::signal::Signal::SIGALRM),
         "virtual-alarm" => die(nix::sys::signal::Signal::SIGVTALRM),
         "quit" => die(nix::sys::signal::Signal::SIGQUIT),

@@ -6,7 +6,7 @@
 //! its meaning by that is not sent. (`set-info` is for people, and left out without a word.)
 //!
 //! The list is worth nothing if the solver cuts the text into other commands than smelt does. So comments are not sent, and a
-//! script with bytes on which solvers disagree (see [`Doubt`]) is not sent at all: all of them are outside of the standard.
+//! script with bytes on which solvers disagree (see `Doubt`) is not sent at all: all of them are outside of the standard.
 //!
 //! A user who trusts a script says so ([`crate::Registry::trusting_scripts`]), and nothing here applies.
 

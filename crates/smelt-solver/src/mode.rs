@@ -13,7 +13,7 @@ pub struct Mode {
     pub cores: bool,
     /// Let the solver check its own models and cores.
     pub self_check: bool,
-    /// Let the solver check its own proofs: [`Target::vary`] puts its options for that in the place of this.
+    /// Let the solver check its own proofs: whoever runs it puts its options for that in the place of this.
     pub proofs: bool,
     /// Keep scripts apart by push and pop: the solver's incremental code.
     pub push_pop: bool,

@@ -165,6 +165,28 @@ fn cold_faults() {
     }
 }
 
+/// A solver runs in an empty folder of its own, which is gone with what it left there.
+#[test]
+fn a_folder_of_its_own() {
+    let solver = fake();
+    let run =
+        || solver.run_cold(&script("folder"), &setup_for("folder"), Requests::default(), None);
+    let mut session = Session::new(&solver, setup_for("folder"), Policy::default());
+    let warm = session.run(&script("folder"), Requests::default()).unwrap();
+    session.stop();
+    let mut seen = std::collections::BTreeSet::new();
+    for outcome in [run().unwrap(), run().unwrap(), warm] {
+        assert_eq!(show(&outcome), "sat", "{outcome:?}");
+        // (Messages name the folder by this word alone in cold runs, so that those of one bug stay the same.)
+        let (folder, count) = outcome.stderr.trim().split_once(" has ").unwrap();
+        assert_eq!(count, "0", "{outcome:?}");
+        assert!(folder == "folder" || !std::path::Path::new(folder).exists(), "{folder}");
+        seen.insert(folder.to_owned());
+    }
+    let here = std::env::current_dir().unwrap();
+    assert!(!seen.contains(&*here.to_string_lossy()) && !here.join("left-behind").exists());
+}
+
 /// Who does not look whether it got memory dies without a word: that is no crash, unless it dies with memory, too.
 #[test]
 fn crashes_for_lack_of_memory() {

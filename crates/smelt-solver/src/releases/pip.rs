@@ -165,3 +165,16 @@ fn run(
     let ok = matches!(wake, Wake::Over(done) if done.code == Some(0));
     Ok(Said { ok, stdout: stdout.text(), stderr: stderr.text() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Pip;
+
+    /// A wheel is unpacked, a source package is run.
+    #[test]
+    fn wheels_only() {
+        let flags = Pip::wheel_flags("3.11");
+        assert!(flags.contains(&"--only-binary=:all:".to_owned()), "{flags:?}");
+        assert!(flags.contains(&"--no-deps".to_owned()), "{flags:?}");
+    }
+}
