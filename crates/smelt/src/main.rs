@@ -1,22 +1,11 @@
 //! The `smelt` command line. Each command is a module with `Args` and `run`.
 
 mod args;
-mod check_cmd;
-mod check_solvers;
-mod completions_cmd;
-mod eval_cmd;
+mod cmd;
 mod exit;
-mod fuzz;
 mod help;
-mod janus_cmd;
-mod man_cmd;
-mod mutate_cmd;
-mod params;
 mod printable;
-mod reduce_cmd;
-mod replay_cmd;
-mod rules_cmd;
-mod solvers_cmd;
+mod view;
 mod voice;
 
 use std::process::ExitCode;
@@ -35,18 +24,18 @@ struct Cli {
 /// The commands; what they are for stands with their arguments, in which order they are shown in [`help`].
 #[derive(Subcommand)]
 enum Command {
-    Check(check_cmd::Args),
-    Completions(completions_cmd::Args),
-    Eval(eval_cmd::Args),
-    Fuzz(fuzz::Args),
-    Janus(janus_cmd::Args),
-    Man(man_cmd::Args),
-    Mutate(mutate_cmd::Args),
-    Reduce(reduce_cmd::Args),
+    Check(cmd::check::Args),
+    Completions(cmd::completions::Args),
+    Eval(cmd::eval::Args),
+    Fuzz(cmd::fuzz::Args),
+    Janus(cmd::janus::Args),
+    Man(cmd::man::Args),
+    Mutate(cmd::mutate::Args),
+    Reduce(cmd::reduce::Args),
     /// Re-run findings, on the accused solver or on others. Exit code 10 if one still holds.
-    Replay(replay_cmd::Args),
-    Rules(rules_cmd::Args),
-    Solvers(solvers_cmd::Args),
+    Replay(cmd::replay::Args),
+    Rules(cmd::rules::Args),
+    Solvers(cmd::solvers::Args),
 }
 
 fn main() -> ExitCode {
@@ -66,17 +55,17 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     Ok(match command {
-        Command::Check(args) => check_cmd::run(args)?.into(),
-        Command::Eval(args) => eval_cmd::run(args)?.into(),
-        Command::Fuzz(args) => fuzz::run(args)?.into(),
-        Command::Janus(args) => janus_cmd::run(args)?.into(),
-        Command::Completions(args) => completions_cmd::run(&args)?.into(),
-        Command::Man(args) => man_cmd::run(&args)?.into(),
-        Command::Replay(args) => replay_cmd::run(args)?.into(),
-        Command::Mutate(args) => mutate_cmd::run(args)?.into(),
-        Command::Reduce(args) => reduce_cmd::run(args)?.into(),
-        Command::Rules(args) => rules_cmd::run(args)?.into(),
-        Command::Solvers(args) => solvers_cmd::run(args)?.into(),
+        Command::Check(args) => cmd::check::run(args)?.into(),
+        Command::Eval(args) => cmd::eval::run(args)?.into(),
+        Command::Fuzz(args) => cmd::fuzz::run(args)?.into(),
+        Command::Janus(args) => cmd::janus::run(args)?.into(),
+        Command::Completions(args) => cmd::completions::run(&args)?.into(),
+        Command::Man(args) => cmd::man::run(&args)?.into(),
+        Command::Replay(args) => cmd::replay::run(args)?.into(),
+        Command::Mutate(args) => cmd::mutate::run(args)?.into(),
+        Command::Reduce(args) => cmd::reduce::run(args)?.into(),
+        Command::Rules(args) => cmd::rules::run(args)?.into(),
+        Command::Solvers(args) => cmd::solvers::run(args)?.into(),
     })
 }
 

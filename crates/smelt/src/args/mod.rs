@@ -4,6 +4,7 @@ mod budget;
 mod jobs;
 mod limit;
 mod output;
+pub mod params;
 mod randomness;
 mod time;
 

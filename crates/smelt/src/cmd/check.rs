@@ -15,8 +15,8 @@ use smelt_smtlib::{
     smallest_logic,
 };
 
+use super::check_solvers::Solvers;
 use crate::args::{Json, Limit};
-use crate::check_solvers::Solvers;
 use crate::exit::Exit;
 use crate::printable::{Printable, printable};
 

@@ -87,9 +87,9 @@ pub fn run(args: Args) -> Result<Exit> {
     // A parameter that is given counts: it comes later.
     let mut parameters = vec![format!("steps={}", args.steps)];
     for p in &args.parameters {
-        parameters.push(crate::params::with_file(strategy, p)?);
+        parameters.push(args::params::with_file(strategy, p)?);
     }
-    crate::params::check(strategy, &parameters)?;
+    args::params::check(strategy, &parameters)?;
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
     let stop = Cancel::new()?;

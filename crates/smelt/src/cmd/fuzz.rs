@@ -1,7 +1,5 @@
 //! `smelt fuzz`: the main job.
 
-mod progress;
-
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -26,8 +24,8 @@ use smelt_trial::resolve::{is_harmless, newest_at_hand, newest_of_each};
 
 use crate::args::{self, Budget, Jobs, Json, Limit, Out, Quiet};
 use crate::exit::Exit;
+use crate::view::progress::Progress;
 use crate::voice::resolving;
-use progress::Progress;
 
 /// Test solvers with mutants of seeds, and keep the findings that are confirmed: the main job.
 ///
@@ -435,7 +433,7 @@ fn is_here(registry: &Registry, spec: &SolverSpec) -> Result<()> {
 fn with_texts(parameters: &[String]) -> Result<Vec<String>> {
     let text = |p: &String| match p.split_once('.') {
         Some((name, value)) => match by_name(name) {
-            Some(s) => Ok(format!("{name}.{}", crate::params::with_file(s, value)?)),
+            Some(s) => Ok(format!("{name}.{}", args::params::with_file(s, value)?)),
             None => Ok(p.clone()),
         },
         None => Ok(p.clone()),
@@ -585,7 +583,7 @@ fn find_strategies(
         list.push(value.to_owned());
     }
     for (s, list) in &chosen {
-        crate::params::check(*s, list)?;
+        args::params::check(*s, list)?;
     }
     chosen.iter_mut().for_each(|(s, list)| proofs.give_rules(*s, list));
     Ok(chosen)

@@ -89,7 +89,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut parameters = args
         .parameters
         .iter()
-        .map(|p| crate::params::with_file(strategy, p))
+        .map(|p| args::params::with_file(strategy, p))
         .collect::<Result<Vec<_>>>()?;
     let mut seed = seed(&seeds::read(file)?, args.model.as_deref())?;
     // Mutants depend on the text, not on where the file is.

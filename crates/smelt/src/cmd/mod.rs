@@ -1,0 +1,14 @@
+//! The commands: each is a module with `Args` and `run`. None of them runs a solver or uses another command.
+
+pub mod check;
+mod check_solvers;
+pub mod completions;
+pub mod eval;
+pub mod fuzz;
+pub mod janus;
+pub mod man;
+pub mod mutate;
+pub mod reduce;
+pub mod replay;
+pub mod rules;
+pub mod solvers;
