@@ -2,170 +2,125 @@
 
 mod backoff;
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use anyhow::{Context, Result};
 use smelt_solver::Cancel;
-use smelt_strategy::Strategy;
-use smelt_triage::Slowness;
-use smelt_triage::{Class, Finding, KnownBugs};
-use smelt_trial::Target;
+use smelt_triage::Class;
 
 use self::backoff::Backoff;
-use crate::folder::{self, Contents};
+use crate::control::Control;
+use crate::event::Event;
+use crate::folder::Folder;
+use crate::journal::LeaseLine;
 use crate::log::Log;
-use crate::proofs::Proofs;
+use crate::plan::{Config, Plan};
 use crate::seedbank::Slot;
-use crate::stats::Stats;
-use crate::store::{ChainLine, Store};
-
-/// What a run was asked to do; kept in the store for `--resume`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Config {
-    /// Seed files and folders; empty for the embedded ones.
-    pub seeds: Vec<PathBuf>,
-    /// Solvers, as they are named from any folder.
-    pub solvers: Vec<String>,
-    /// Compare: the first of the solvers is the base, only the second is accused.
-    pub compare: bool,
-    /// Names of strategies.
-    pub strategies: Vec<String>,
-    /// Parameters of strategies: `strategy.name=value`, with the texts of files, not their names.
-    #[serde(rename = "parameter_texts")]
-    pub parameters: Vec<String>,
-    /// Seconds.
-    pub time: Option<f64>,
-    /// Tests.
-    pub tests: Option<u64>,
-    /// New findings.
-    pub findings: Option<u64>,
-    /// Seed of all randomness.
-    pub seed: u64,
-    /// The schedule does not depend on time or luck.
-    pub deterministic: bool,
-    /// Worker threads.
-    pub jobs: usize,
-    /// Class of options.
-    pub options: String,
-    /// Most CPU seconds per query.
-    pub limit: f64,
-    /// Report slowness.
-    pub performance: bool,
-    /// Report `unknown` where an older release decides.
-    pub incompleteness: bool,
-    /// List of known bugs.
-    pub known: Option<PathBuf>,
-    /// A random number by which the user's data folder knows a campaign that was begun here: one that comes from elsewhere may
-    /// name any command as its solver.
-    #[serde(default)]
-    pub token: String,
-}
+use crate::shelf::{Contents, Kept, Shelf, bug_key};
+use crate::tally::Tally;
 
 /// A campaign.
 pub struct Campaign {
-    /// What it was asked to do.
-    pub config: Config,
-    /// The campaign's folder.
-    pub folder: PathBuf,
-    /// Solvers under test.
-    pub targets: Vec<Target>,
-    /// Solvers that are asked when those cannot settle a disagreement.
-    pub arbiters: Vec<Target>,
+    /// What it is to do, and with what.
+    pub plan: Plan,
+    /// Where it keeps things.
+    pub folder: Folder,
+    /// Counters, what is told, and the end.
+    pub control: Control,
     /// The seeds.
     pub slots: Vec<Slot>,
-    /// The strategies, each with its parameters.
-    pub strategies: Vec<(&'static dyn Strategy, Vec<String>)>,
-    /// Known bugs.
-    pub known: KnownBugs,
-    /// What is proved about rules.
-    pub proofs: Proofs,
     /// Where every answer is noted, if that is wanted.
     pub log: Option<Log>,
-    /// What counts as slow.
-    pub slowness: Slowness,
-    /// The database.
-    pub store: Store,
-    /// The number of this run there.
+    /// The number of this run in the journal.
     pub run: i64,
+    /// Seconds of the run before this process.
+    pub elapsed: f64,
     /// Position in the schedule.
     pub next: AtomicU64,
     looked_at: AtomicU64,
-    failure: Mutex<Option<String>>,
     refused: Mutex<HashMap<(usize, &'static str), u32>>,
-    /// Ends tests.
-    pub stop: AtomicBool,
-    /// Ends waits for tests.
-    pub cancel: Cancel,
-    /// Ends waits for confirmations too.
-    pub cancel_all: Cancel,
-    stats: Mutex<Stats>,
-    chains: Mutex<Vec<ChainLine>>,
-    signatures: Mutex<HashSet<String>>,
+    chains: Mutex<Vec<LeaseLine>>,
     backoff: Mutex<Backoff>,
-    pending: Mutex<Vec<Contents>>,
-    news: Mutex<Vec<String>>,
+}
+
+/// A run that is gone on with.
+pub struct Resumed {
+    /// Its number in the journal.
+    pub run: i64,
+    /// What it was asked to do.
+    pub config: Config,
+    /// Seconds so far.
+    pub elapsed: f64,
+    /// What it has counted.
+    pub tally: Tally,
+}
+
+impl Resumed {
+    /// The last run of a folder.
+    pub fn last(folder: &Folder) -> Result<Self> {
+        let last =
+            folder.journal.last_run()?.context("there is no run to resume in this folder")?;
+        let config =
+            serde_json::from_str(&last.config).context("the run to resume is of another smelt")?;
+        let tally = Tally::of_rows(&folder.journal.counts(last.run)?);
+        Ok(Self { run: last.run, config, elapsed: last.elapsed, tally })
+    }
+}
+
+impl Deref for Campaign {
+    type Target = Plan;
+
+    fn deref(&self) -> &Plan {
+        &self.plan
+    }
 }
 
 impl Campaign {
-    /// Puts the parts together.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "made in one place, from parts that have no order among themselves"
-    )]
-    pub fn new(
-        config: Config,
-        folder: PathBuf,
-        targets: Vec<Target>,
-        arbiters: Vec<Target>,
-        slots: Vec<Slot>,
-        strategies: Vec<(&'static dyn Strategy, Vec<String>)>,
-        known: KnownBugs,
-        slowness: Slowness,
-        store: Store,
-        run: i64,
-        signatures: HashSet<String>,
-    ) -> std::io::Result<Self> {
+    /// Begins a run in a folder, or goes on with one.
+    pub fn begin(mut plan: Plan, folder: Folder, resumed: Option<Resumed>) -> Result<Self> {
+        let config = serde_json::to_string(&plan.config)?;
+        let journal = &folder.journal;
+        let (run, elapsed, tally) = match resumed {
+            Some(r) => {
+                journal.change_run(r.run, &config)?;
+                (r.run, r.elapsed, r.tally)
+            }
+            None => (journal.begin_run(&config)?, 0.0, Tally::default()),
+        };
+        let next = journal.next_chain(run)?;
+        let control = Control::new(tally)?;
+        for l in &plan.left_out {
+            control.skip(l.kind.word());
+            let _ = journal.skip(run, &l.path.display().to_string(), &l.why);
+        }
+        let slots = std::mem::take(&mut plan.seeds).into_iter().map(Slot::new).collect();
         Ok(Self {
-            config,
+            plan,
             folder,
-            targets,
-            arbiters,
+            control,
             slots,
-            strategies,
-            known,
-            proofs: Proofs::default(),
             log: None,
-            slowness,
-            store,
             run,
-            next: AtomicU64::new(0),
+            elapsed,
+            next: AtomicU64::new(next),
             looked_at: AtomicU64::new(0),
-            failure: Mutex::default(),
             refused: Mutex::default(),
-            stop: AtomicBool::new(false),
-            cancel: Cancel::new()?,
-            cancel_all: Cancel::new()?,
-            stats: Mutex::default(),
             chains: Mutex::default(),
-            signatures: Mutex::new(signatures),
             backoff: Mutex::default(),
-            pending: Mutex::default(),
-            news: Mutex::default(),
         })
     }
 
     /// The counters.
-    pub fn stats(&self) -> MutexGuard<'_, Stats> {
-        self.stats.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn stats(&self) -> MutexGuard<'_, Tally> {
+        self.control.tally()
     }
 
-    /// Most CPU time per query.
-    pub fn most(&self) -> Duration {
-        Duration::from_secs_f64(self.config.limit)
+    /// Ends waits for tests.
+    pub fn cancel(&self) -> &Cancel {
+        &self.control.cancel
     }
 
     /// Whether there are as many tests or findings as were asked for.
@@ -173,17 +128,6 @@ impl Campaign {
         let stats = self.stats();
         self.config.tests.is_some_and(|n| stats.tests >= n)
             || self.config.findings.is_some_and(|n| stats.findings.values().sum::<u64>() >= n)
-    }
-
-    /// Whether workers should end.
-    pub fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Ends all tests; confirmations that have begun go on.
-    pub fn end(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-        self.cancel.cancel();
     }
 
     /// The next seed that nobody has looked at; each is given once. Their order is mixed, so that a folder's first files are
@@ -203,30 +147,9 @@ impl Campaign {
         (n < all).then(|| (n * step + self.config.seed as usize % all) % all)
     }
 
-    /// Journals a chain.
-    pub fn journal(&self, line: ChainLine) {
+    /// Journals a lease.
+    pub fn journal(&self, line: LeaseLine) {
         self.chains.lock().unwrap_or_else(PoisonError::into_inner).push(line);
-    }
-
-    /// Lines for people that workers have to say.
-    pub fn say(&self, line: String) {
-        self.news.lock().unwrap_or_else(PoisonError::into_inner).push(line);
-    }
-
-    /// Takes these lines.
-    pub fn news(&self) -> Vec<String> {
-        std::mem::take(&mut self.news.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Ends the campaign for a reason.
-    pub fn fail(&self, reason: String) {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
-        self.end();
-    }
-
-    /// The reason why it ended before its time.
-    pub fn failure(&self) -> Option<String> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Notes that a strategy made nothing of a seed.
@@ -257,34 +180,29 @@ impl Campaign {
 
     /// Whether a bug was found before.
     pub fn is_known(&self, solver: &str, signature: &str) -> bool {
-        let known = self.signatures.lock().unwrap_or_else(PoisonError::into_inner);
-        known.contains(&bug_key(solver, signature))
+        !self.folder.shelf.wants(&bug_key(solver, signature))
     }
 
     /// Keeps a finding, if it is new; true if it is.
     pub fn keep(&self, contents: Contents) -> bool {
         let signature = contents.finding.signature.clone();
-        let class = contents.finding.class;
-        let key = bug_key(&contents.finding.solver, &signature);
-        let new = self.signatures.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
-        if !new {
-            self.duplicate(&signature);
-            return false;
-        }
-        *self.stats().findings.entry(class).or_insert(0) += 1;
-        let f = &contents.finding;
-        self.say(format!(
-            "{}: {} {} ({}): {}",
-            f.id,
-            f.solver,
-            f.class.word(),
-            f.grade,
-            f.evidence
-        ));
-        if let Err(e) = self.write(&contents) {
-            self.say(format!("smelt: {e:#}; it is kept in memory and tried again"));
-            self.pending.lock().unwrap_or_else(PoisonError::into_inner).push(contents);
-        }
+        let finding = match self.folder.shelf.keep(contents) {
+            Kept::Known => {
+                self.duplicate(&signature);
+                return false;
+            }
+            Kept::New(finding) => {
+                // The folder is the truth; the index can be made again.
+                let _ = self.folder.journal.index(&finding);
+                finding
+            }
+            Kept::Pending(finding, why) => {
+                self.control.say(format!("smelt: {why}; it is kept in memory and tried again"));
+                finding
+            }
+        };
+        *self.stats().findings.entry(finding.class).or_insert(0) += 1;
+        self.control.tell(Event::Found { finding });
         true
     }
 
@@ -292,40 +210,25 @@ impl Campaign {
     pub fn duplicate(&self, signature: &str) {
         self.stats().duplicates += 1;
         // A lost count is no loss.
-        let _ = self.store.hit(signature);
+        let _ = self.folder.journal.hit(signature);
     }
 
-    fn write(&self, contents: &Contents) -> anyhow::Result<()> {
-        let finding = folder::write(&self.folder.join("findings"), contents)?;
-        // The folder is the truth; the index can be made again.
-        let _ = self.store.index(&finding);
-        Ok(())
-    }
-
-    /// Tries again what could not be written; gives what still cannot.
-    pub fn write_pending(&self) -> Vec<(Finding, String)> {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        pending.retain(|c| self.write(c).is_err());
-        pending.iter().map(|c| (c.finding.clone(), c.bug.clone())).collect()
-    }
-
-    /// Writes counters and journal.
-    pub fn flush(&self, elapsed: f64, done: bool) -> anyhow::Result<()> {
+    /// Writes counters, journal, and findings that could not be written before.
+    pub fn flush(&self, elapsed: f64, done: bool) -> Result<()> {
+        for finding in self.folder.shelf.write_pending() {
+            let _ = self.folder.journal.index(&finding);
+        }
         let rows = self.stats().rows();
         let mut chains = self.chains.lock().unwrap_or_else(PoisonError::into_inner);
-        self.store.flush(self.run, elapsed, done, &rows, &chains)?;
+        self.folder.journal.flush(self.run, elapsed, done, &rows, &chains)?;
         chains.clear();
         Ok(())
     }
 
     /// Which class of accusations against whom this campaign is about.
     pub fn reports(&self, accused: usize, class: Class) -> bool {
-        let slow = matches!(class, Class::Performance | Class::PerformanceRegression);
-        (!self.config.compare || accused == 1) && (!slow || self.config.performance)
+        let slow = class.row().slow;
+        self.config.policy().accuses(accused, self.targets.len(), class)
+            && (!slow || self.config.performance)
     }
-}
-
-/// What tells bugs apart: who, and the signature.
-pub fn bug_key(solver: &str, signature: &str) -> String {
-    format!("{solver}\0{signature}")
 }

@@ -11,8 +11,8 @@ use smelt_triage::{Class, Finding, Peer, signature};
 use smelt_trial::court::{Confirmed, Witness};
 
 use crate::campaign::Campaign;
-use crate::folder::Contents;
 use crate::seedbank::Prepared;
+use crate::shelf::Contents;
 
 /// Where a finding comes from.
 pub struct Made<'a> {

@@ -1,222 +1,75 @@
-//! The folders of findings: each is written under a temporary name, synced, and renamed, so that it is there whole or not at
-//! all.
+//! The folder of a campaign: nobody else may be at work in it, and nothing in it leads elsewhere.
 
-use std::fs;
-use std::io::{Read, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use smelt_triage::{Class, Finding};
 
-/// What goes into the folder of a finding beside `finding.json`.
-pub struct Contents {
-    /// The finding.
-    pub finding: Finding,
-    /// The script, as small as it was made.
-    pub bug: String,
-    /// The mutant as it was found.
-    pub original: String,
-    /// The script before the last step, if the finding is about both.
-    pub before: Option<String>,
-    /// The check alone, if the finding is that its answers to both exclude each other.
-    pub flat: Option<String>,
-    /// Texts of the seeds.
-    pub seeds: Vec<Vec<u8>>,
-    /// The script with values asserted that satisfy it, if they are known.
-    pub witness: Option<String>,
-    /// What each solver printed, by name.
-    pub outputs: Vec<(String, String)>,
+use crate::journal::Journal;
+use crate::shelf::{Folders, Found};
+
+/// A campaign's folder that this process alone works in.
+pub struct Folder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The database.
+    pub journal: Journal,
+    /// The findings.
+    pub shelf: Folders,
+    /// What was there before.
+    pub earlier: Found,
+    /// Held as long as the folder is used.
+    _lock: std::fs::File,
 }
 
-/// Writes a finding and gives it as it was written: under another id, if there is a folder of its name already.
-pub fn write(findings: &Path, c: &Contents) -> Result<Finding> {
-    let id = free_name(findings, &c.finding.id);
-    let temporary = findings.join(format!(".{id}.{}", std::process::id()));
-    let done = findings.join(&id);
-    let finding = Finding { id, ..c.finding.clone() };
-    let result = fill(&temporary, c, &finding).and_then(|()| {
-        fs::rename(&temporary, &done)?;
-        fs::File::open(findings)?.sync_all()
-    });
-    if result.is_err() {
-        let _ = fs::remove_dir_all(&temporary);
+impl Folder {
+    /// Opens a folder, or makes it. The index of the database says afterwards what the folders of findings say.
+    pub fn open(path: &Path) -> Result<Self> {
+        let findings = path.join("findings");
+        std::fs::create_dir_all(&findings)
+            .with_context(|| format!("cannot make the campaign's folder {}", path.display()))?;
+        check_entries(path)?;
+        let lock = lock(path)?;
+        let journal = Journal::open(path)?;
+        let (shelf, earlier) = Folders::open(&findings)?;
+        journal.rebuild(&earlier.findings)?;
+        Ok(Self { path: path.to_owned(), journal, shelf, earlier, _lock: lock })
     }
-    result.with_context(|| format!("cannot write the finding {}", done.display()))?;
-    Ok(finding)
+
+    /// Keeps a script beside the findings, for people to look at. A note that cannot be written is lost.
+    pub fn note(&self, kind: &str, name: &str, text: &str) {
+        let dir = self.path.join(kind);
+        let _ = std::fs::create_dir_all(&dir)
+            .and_then(|()| std::fs::write(dir.join(format!("{name}.smt2")), text));
+    }
 }
 
-/// A name that nobody has: what is there may be damaged, but it is not ours to replace.
-fn free_name(findings: &Path, id: &str) -> String {
-    let free = |name: &String| fs::symlink_metadata(findings.join(name)).is_err();
-    let names = (2..10_000).map(|n| format!("{id}-{n}"));
-    std::iter::once(id.to_owned()).chain(names).find(free).unwrap_or_else(|| id.to_owned())
-}
-
-fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
-    fs::create_dir_all(folder.join("outputs"))?;
-    let put = |name: &str, text: &[u8]| -> std::io::Result<()> {
-        let mut file = fs::File::create(folder.join(name))?;
-        file.write_all(text)?;
-        file.sync_all()
-    };
-    put("bug.smt2", c.bug.as_bytes())?;
-    put("original.smt2", c.original.as_bytes())?;
-    for (i, text) in c.seeds.iter().enumerate() {
-        let name = if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) };
-        put(&name, text)?;
-    }
-    if let Some(before) = &c.before {
-        put("before.smt2", before.as_bytes())?;
-    }
-    if let Some(flat) = &c.flat {
-        put("flat.smt2", flat.as_bytes())?;
-    }
-    if let Some(witness) = &c.witness {
-        put("witness.smt2", witness.as_bytes())?;
-    }
-    for (name, text) in &c.outputs {
-        let name: String = name
-            .chars()
-            .map(|c| if c.is_alphanumeric() || ".@-".contains(c) { c } else { '_' })
-            .collect();
-        put(&format!("outputs/{name}.txt"), text.as_bytes())?;
-    }
-    put("report.md", crate::report::markdown(c).as_bytes())?;
-    put("repro.sh", crate::report::repro(c).as_bytes())?;
-    fs::set_permissions(folder.join("repro.sh"), fs::Permissions::from_mode(0o755))?;
-    let json = serde_json::to_vec_pretty(finding).map_err(std::io::Error::other)?;
-    // Last: a folder with this file is whole.
-    put("finding.json", &json)
-}
-
-/// The findings of a folder.
-#[derive(Default)]
-pub struct Kept {
-    /// Those that can be read.
-    pub findings: Vec<Finding>,
-    /// Folders that are no finding, or one of another version, and why.
-    pub unreadable: Vec<(PathBuf, String)>,
-}
-
-/// Reads all findings of a folder; what a killed process left behind is removed.
-pub fn read_all(findings: &Path) -> Result<Kept> {
-    let mut out = Kept::default();
-    let entries =
-        fs::read_dir(findings).with_context(|| format!("cannot read {}", findings.display()))?;
-    for entry in entries {
-        let path = entry?.path();
-        let name = entry_name(&path);
-        // (A link is not followed, nor is it ours.)
-        let folder = fs::symlink_metadata(&path).is_ok_and(|m| m.is_dir());
-        if folder && is_unfinished(&name) {
-            let _ = fs::remove_dir_all(&path);
-        } else if !name.starts_with('.') && path.is_dir() {
-            match read(&path) {
-                Ok(finding) => out.findings.push(finding),
-                Err(e) => out.unreadable.push((path, format!("{e:#}"))),
-            }
+/// Refuses a campaign's folder with a link, a pipe or a device in it. It may come from anybody, and what smelt writes there must
+/// not go elsewhere.
+fn check_entries(folder: &Path) -> Result<()> {
+    let say = || format!("cannot read {}", folder.display());
+    for entry in std::fs::read_dir(folder).with_context(say)? {
+        let entry = entry.with_context(say)?;
+        let kind = entry.file_type().with_context(say)?;
+        if !kind.is_file() && !kind.is_dir() {
+            bail!("{} is no file or folder of the campaign's own", entry.path().display());
         }
     }
-    out.unreadable.sort();
-    out.findings.sort_by(|a, b| (a.class, &a.id).cmp(&(b.class, &b.id)));
-    Ok(out)
+    Ok(())
 }
 
-fn entry_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Whether a folder's name is one under which a finding is written before it is whole: `.{id}.{process}`.
-fn is_unfinished(name: &str) -> bool {
-    let number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-    let parts = name.strip_prefix('.').and_then(|n| n.rsplit_once('.'));
-    parts.is_some_and(|(id, process)| is_id(id) && number(process))
-}
-
-/// Whether a text has the shape of a finding's id: class, profile, eight digits of a digest.
-fn is_id(text: &str) -> bool {
-    let digest = |s: &str| {
-        s.len() == 8 && s.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
-    };
-    Class::all().any(|c| {
-        let rest = text.strip_prefix(c.word()).and_then(|r| r.strip_prefix('-'));
-        rest.and_then(|r| r.rsplit_once('-')).is_some_and(|(profile, d)| {
-            // A number follows if the name was taken.
-            let (profile, d) = if digest(d) {
-                (profile, d)
-            } else {
-                profile.rsplit_once('-').filter(|_| d.parse::<u32>().is_ok()).unwrap_or_default()
-            };
-            !profile.is_empty() && digest(d)
-        })
-    })
-}
-
-/// Keeps a text beside the findings.
-pub fn note(folder: &Path, kind: &str, name: &str, text: &str) -> std::io::Result<()> {
-    let dir = folder.join(kind);
-    fs::create_dir_all(&dir)?;
-    fs::write(dir.join(format!("{name}.smt2")), text)
-}
-
-/// Largest file of a finding: a transcript of a session is at most half as long.
-const LARGEST: u64 = 128 << 20;
-
-/// The content of a file of a finding. The folder may come from anybody: what is not a plain file in it, or too large, is not
-/// read.
-pub fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>> {
-    let path = folder.join(name);
-    let what = || format!("cannot read {}", path.display());
-    let here = fs::symlink_metadata(&path).with_context(what)?;
-    if !here.is_file() {
-        bail!("{}: it is no plain file of the folder", what());
-    }
-    let file = fs::File::open(&path).with_context(what)?;
-    let opened = file.metadata().with_context(what)?;
-    if (opened.dev(), opened.ino()) != (here.dev(), here.ino()) {
-        bail!("{}: it is another file than a moment ago", what());
-    }
-    let mut content = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut content).with_context(what)?;
-    if content.len() as u64 > LARGEST {
-        bail!("{}: it has more than {} MB", what(), LARGEST >> 20);
-    }
-    Ok(content)
-}
-
-/// Reads one finding.
-pub fn read(folder: &Path) -> Result<Finding> {
-    let path = folder.join("finding.json");
-    let text = read_file(folder, "finding.json")?;
-    serde_json::from_slice(&text).with_context(|| {
-        format!("{} is no finding (damaged, or of another version of smelt)", path.display())
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_killed_process_left() {
-        for (name, expect) in [
-            (".crash-z3-885859c9.4711", true),
-            (".implication-incompleteness-my-solver-0123abcd.1", true),
-            (".crash-z3-885859c9-2.4711", true),
-            (".git", false),
-            (".crash-z3-885859c9", false),
-            (".crash-z3-885859c9.", false),
-            (".crash-z3-885859c9.bak", false),
-            (".crash-z3-885859cg.4711", false),
-            (".crash-885859c9.4711", false),
-            (".crash-z3-885859c9-x.4711", false),
-            (".other-z3-885859c9.4711", false),
-            ("crash-z3-885859c9.4711", false),
-            (".config.1", false),
-            ("", false),
-        ] {
-            assert_eq!(is_unfinished(name), expect, "{name}");
+/// One campaign per folder at a time. A child that a killed smelt was about to start may hold the lock for a moment.
+fn lock(folder: &Path) -> Result<std::fs::File> {
+    let path = folder.join("lock");
+    // It is never written to, so what is in it stays.
+    let file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+    let end = Instant::now() + Duration::from_secs(3);
+    while file.try_lock().is_err() {
+        if Instant::now() > end {
+            bail!("another smelt is at work in {}", folder.display());
         }
+        std::thread::sleep(Duration::from_millis(50));
     }
+    Ok(file)
 }

@@ -1,18 +1,25 @@
 //! Many cases: where they come from, when to stop, what is kept. Nothing here prints.
 
 pub mod campaign;
+pub mod claim;
+pub mod control;
+pub mod engine;
+pub mod event;
 pub mod finding;
 pub mod folder;
+mod journal;
 pub mod log;
 pub mod panel;
+pub mod parameters;
+pub mod plan;
 pub mod policy;
 pub mod proofs;
 pub mod reader;
 mod report;
 pub mod schedule;
+pub mod seed_files;
 pub mod seedbank;
 pub mod seeds;
-pub mod source;
-pub mod stats;
-pub mod store;
-pub mod worker;
+pub mod shelf;
+pub mod tally;
+mod worker;

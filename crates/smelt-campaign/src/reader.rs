@@ -65,9 +65,17 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
         done.context("cannot decompress it")?
     };
     if text.len() as u64 > most {
-        bail!("larger than {} MB", most >> 20);
+        bail!("{}", too_large(most));
     }
     Ok(text)
+}
+
+/// What is said of a script with more bytes than this.
+pub fn too_large(most: u64) -> String {
+    match most >> 20 {
+        0 => format!("larger than {most} bytes"),
+        megabytes => format!("larger than {megabytes} MB"),
+    }
 }
 
 #[cfg(test)]

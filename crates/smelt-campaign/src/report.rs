@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::folder::Contents;
+use crate::shelf::Contents;
 
 /// The text of `report.md`.
 pub fn markdown(c: &Contents) -> String {

@@ -11,7 +11,10 @@ use smelt_solver::Verdict;
 use smelt_trial::Target;
 
 use crate::schedule::Record;
-use crate::source::Origin;
+use crate::seed_files::SeedFile;
+
+/// Largest seed that is read, decompressed.
+pub const MAX_BYTES: u64 = 4 << 20;
 
 /// Largest seed, in terms; more makes every mutant slow.
 const MAX_TERMS: usize = 20_000;
@@ -19,7 +22,7 @@ const MAX_TERMS: usize = 20_000;
 /// One seed of the campaign.
 pub struct Slot {
     /// Where it comes from.
-    pub origin: Origin,
+    pub file: SeedFile,
     state: Mutex<State>,
     /// How it has done.
     pub record: Mutex<Record>,
@@ -59,8 +62,8 @@ pub enum Asked {
 
 impl Slot {
     /// A seed that nobody has looked at.
-    pub fn new(origin: Origin) -> Self {
-        Self { origin, state: Mutex::new(State::New), record: Mutex::new(Record::default()) }
+    pub fn new(file: SeedFile) -> Self {
+        Self { file, state: Mutex::new(State::New), record: Mutex::new(Record::default()) }
     }
 
     /// Asks for the seed.
@@ -115,8 +118,8 @@ pub struct SeedAnswer {
 }
 
 /// A seed's text and script, before any solver has seen it; the error is the reason to skip it.
-pub fn read(origin: &Origin) -> Result<(Vec<u8>, Script), String> {
-    let text = origin.read().map_err(|e| format!("{e:#}"))?;
+pub fn read(file: &SeedFile, most: u64) -> Result<(Vec<u8>, Script), String> {
+    let text = file.read(most).map_err(|e| format!("{e:#}"))?;
     let script = understand(&text)?;
     Ok((text, script))
 }

@@ -23,10 +23,10 @@ use smelt_triage::Truth;
 use smelt_trial::Target;
 
 use crate::campaign::Campaign;
+use crate::journal::LeaseLine;
 use crate::schedule;
 use crate::seedbank::Prepared;
-use crate::stats::bump;
-use crate::store::ChainLine;
+use crate::tally::bump;
 
 /// CPU time for the seeds themselves.
 const SEED_LIMIT: Duration = Duration::from_secs(1);
@@ -91,9 +91,9 @@ impl<'c> Worker<'c> {
         Self { campaign, number, sessions, printers, faults_in_a_row: 0, tests: 0 }
     }
 
-    /// Works until the campaign ends. The error is one that ends the whole campaign.
-    pub fn run(&mut self) -> Result<(), String> {
-        while !self.campaign.stopped() {
+    /// Works until the campaign ends, or ends it because nothing can be run any more.
+    pub fn run(&mut self) {
+        while !self.campaign.control.stopped() {
             let seq = self.campaign.next.fetch_add(1, Ordering::Relaxed);
             // A defect of smelt costs the chain that met it, not the campaign.
             let visit = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.visit(seq)));
@@ -105,21 +105,21 @@ impl<'c> Worker<'c> {
                     self.faults_in_a_row += 1;
                     self.sessions.iter_mut().for_each(Vec::clear);
                     if self.faults_in_a_row >= 100 {
-                        return Err(format!("100 runs in a row failed, the last because: {e}"));
+                        let why = format!("100 runs in a row failed, the last because: {e}");
+                        return self.campaign.control.fail(why);
                     }
                     let pause = Duration::from_millis(50) * self.faults_in_a_row;
                     std::thread::sleep(pause.min(Duration::from_secs(1)));
                 }
                 Err(_) => {
                     self.campaign.stats().panics += 1;
-                    self.campaign.say(format!(
+                    self.campaign.control.say(format!(
                         "smelt: chain {seq} met a defect of smelt itself: please report it with the campaign seed"
                     ));
                     self.sessions.iter_mut().for_each(Vec::clear);
                 }
             }
         }
-        Ok(())
     }
 
     /// One entry of the schedule: a chain of one strategy on one seed.
@@ -149,8 +149,7 @@ impl<'c> Worker<'c> {
             vec![1.0; names.len()]
         } else {
             let stats = c.stats();
-            let yields: Vec<_> =
-                names.iter().map(|n| stats.yields.get(n).copied().unwrap_or_default()).collect();
+            let yields: Vec<_> = names.iter().map(|n| stats.yield_of(n)).collect();
             drop(stats);
             schedule::shares(&yields, &mut random)
         };
@@ -169,8 +168,12 @@ impl<'c> Worker<'c> {
         if result.tests == 0 {
             return Ok(());
         }
-        c.slots[slot].record.lock().unwrap_or_else(PoisonError::into_inner).learn(result, c.most());
-        c.journal(ChainLine {
+        c.slots[slot]
+            .record
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .learn(result, c.config.most());
+        c.journal(LeaseLine {
             seq,
             worker: self.number,
             seed: seeds[0].seed.hash.clone(),
@@ -188,7 +191,7 @@ impl<'c> Worker<'c> {
 
     /// CPU time for what is asked beside the mutants; a frozen schedule knows one limit only.
     fn seed_limit(&self) -> Duration {
-        let most = self.campaign.most();
+        let most = self.campaign.config.most();
         if self.campaign.config.deterministic { most } else { SEED_LIMIT.min(most) }
     }
 }

@@ -5,10 +5,12 @@
 
 mod mutant;
 mod ops;
+mod origin;
 mod recipe;
 mod seed;
 
 pub use mutant::{Expectation, Follows, Mutant};
 pub use ops::OpSet;
+pub use origin::{Derivation, Origin};
 pub use recipe::{Recipe, SeedRef};
 pub use seed::{Basis, Fact, Known, Seed, Status, digest};

@@ -12,9 +12,9 @@ use smelt_strategy::{Input, Strategy};
 use smelt_triage::Truth;
 
 use super::{Neighbour, Test, Worker};
-use crate::schedule::{self, ChainResult};
+use crate::schedule::{self, ChainResult, Yield};
 use crate::seedbank::Prepared;
-use crate::stats::bump;
+use crate::tally::bump;
 
 /// Steps of one chain before another seed has its turn.
 const VISIT: u32 = 100;
@@ -76,7 +76,7 @@ impl Worker<'_> {
             }
         };
         let limit = if c.config.deterministic {
-            c.most()
+            c.config.most()
         } else {
             c.slots[slot].record.lock().unwrap_or_else(PoisonError::into_inner).limit
         };
@@ -86,9 +86,9 @@ impl Worker<'_> {
         let mut last: Option<Neighbour> = None;
         for step in 0..strategy.chain_length().min(VISIT) {
             if c.is_spent() {
-                c.end();
+                c.control.end();
             }
-            if c.stopped() {
+            if c.control.stopped() {
                 break;
             }
             let mutant = match chain.step(&mut random) {
@@ -154,11 +154,13 @@ impl Worker<'_> {
                 let mut stats = c.stats();
                 stats.tests += 1;
                 stats.solver_cpu += done.cpu;
-                let y = stats.yields.entry(strategy.name()).or_default();
-                y.tests += 1.0;
-                y.rejected += f64::from(u8::from(done.rejected));
-                y.cpu += done.cpu + (now - own);
-                y.findings += f64::from(done.findings);
+                let one = Yield {
+                    tests: 1.0,
+                    rejected: f64::from(u8::from(done.rejected)),
+                    cpu: done.cpu + (now - own),
+                    findings: f64::from(done.findings),
+                };
+                stats.add_yield(strategy.name(), one);
             }
             own = now;
             late = if done.slow && !done.decided { late + 1 } else { 0 };

@@ -88,7 +88,7 @@ impl Worker<'_> {
                     continue;
                 }
                 if c.config.compare && same_on_base(&here, &d) {
-                    c.stats().shared += 1;
+                    c.stats().same_on_base += 1;
                     continue;
                 }
                 let Some(run) = runs.iter().find(|r| r.target == who[n]) else { continue };

@@ -19,8 +19,7 @@ use smelt_trial::reproducer::{Reproducer, Scripts, Sought};
 
 use super::{Run, Test, Worker};
 use crate::finding;
-use crate::folder::note;
-use crate::stats::bump;
+use crate::tally::bump;
 
 /// What is held against a solver.
 pub(super) struct Suspicion<'s> {
@@ -93,9 +92,9 @@ impl Worker<'_> {
         let court = Court {
             targets: &targets,
             arbiters: &arbiters,
-            cpu: (c.most() * 2).max(Duration::from_secs(5)),
+            cpu: (c.config.most() * 2).max(Duration::from_secs(5)),
             slowness: &c.slowness,
-            cancel: &c.cancel_all,
+            cancel: &c.control.cancel_all,
             repeated: Cell::new(false),
             crashed: RefCell::new(Vec::new()),
         };
@@ -151,7 +150,7 @@ impl Worker<'_> {
         };
         if c.config.compare && self.base_too(&mut confirmed)? {
             c.in_vain(key);
-            c.stats().shared += 1;
+            c.stats().same_on_base += 1;
             return Ok(false);
         }
         let made_with = match test.expect.get(check) {
@@ -202,8 +201,8 @@ impl Worker<'_> {
             crash: new.crash().map_or(Sought::Any, Sought::Like),
             then: Some(new),
             frames: true,
-            cpu: (self.campaign.most() * 2).max(Duration::from_secs(5)),
-            cancel: &self.campaign.cancel_all,
+            cpu: (self.campaign.config.most() * 2).max(Duration::from_secs(5)),
+            cancel: &self.campaign.control.cancel_all,
             judges: &judges,
         };
         // What needs a session is the end of its transcript, for the base as for the accused.
@@ -237,7 +236,7 @@ impl Worker<'_> {
         let head = format!("; {d}\n; {}\n", test.what.replace('\n', " "));
         let name: String =
             format!("{}-{}", d.class.word(), &smelt_case::digest(text.as_bytes())[..8]);
-        let _ = note(&self.campaign.folder, "unsettled", &name, &(head + &text));
+        self.campaign.folder.note("unsettled", &name, &(head + &text));
     }
 
     /// What smelt expected is wrong: nobody is accused, and the case is kept for us to look at.
@@ -258,7 +257,7 @@ impl Worker<'_> {
             test.what.replace('\n', " ")
         );
         let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
-        let _ = note(&c.folder, "quarantine", &name, &(head + &text));
+        c.folder.note("quarantine", &name, &(head + &text));
     }
 }
 

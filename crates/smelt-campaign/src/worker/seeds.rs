@@ -15,7 +15,6 @@ use smelt_trial::content::Content;
 
 use super::{Run, Test, Worker};
 use crate::seedbank::{self, Asked, Prepared, SeedAnswer, Slot};
-use crate::stats::bump;
 
 /// Gives a seed back when preparing it fails.
 struct Release<'a>(&'a Slot);
@@ -34,7 +33,7 @@ impl Worker<'_> {
     ) -> Result<Option<(usize, Arc<Prepared>)>, RunError> {
         let c = self.campaign;
         for _ in 0..1000 {
-            if c.stopped() {
+            if c.control.stopped() {
                 return Ok(None);
             }
             // Half of the time a seed that nobody has looked at yet, while there are any: good ones should be found early.
@@ -54,7 +53,7 @@ impl Worker<'_> {
             }
         }
         if c.slots.iter().all(Slot::is_skipped) {
-            c.fail("no seed can be used".to_owned());
+            c.control.fail("no seed can be used".to_owned());
         }
         // Others are at the few seeds that there are.
         std::thread::sleep(Duration::from_millis(5));
@@ -74,7 +73,9 @@ impl Worker<'_> {
                     let prepared = self.prepare(i)?;
                     slot.settle(prepared);
                 }
-                Asked::No if c.config.deterministic && !slot.is_skipped() && !c.stopped() => {
+                Asked::No
+                    if c.config.deterministic && !slot.is_skipped() && !c.control.stopped() =>
+                {
                     std::thread::sleep(Duration::from_millis(2));
                 }
                 Asked::No => return Ok(None),
@@ -113,12 +114,10 @@ impl Worker<'_> {
         let c = self.campaign;
         let slot = &c.slots[i];
         let skip = |reason: String| {
-            // The reason without its details, which would make every seed a kind of its own.
-            let kind = reason.split(':').next().unwrap_or("").to_owned();
-            bump(&mut c.stats().skipped, kind);
-            let _ = c.store.skip(c.run, &slot.origin.name(), &reason);
+            c.control.skip(&reason);
+            let _ = c.folder.journal.skip(c.run, &slot.file.name(), &reason);
         };
-        let (text, mut script) = match seedbank::read(&slot.origin) {
+        let (text, mut script) = match seedbank::read(&slot.file, c.largest_seed()) {
             Ok(read) => read,
             Err(reason) => {
                 skip(reason);
@@ -204,7 +203,7 @@ impl Worker<'_> {
             fact.model = Some(model);
             fact.old_escapes = c.targets[t].model_options().old_escapes;
         }
-        let seed = seedbank::make(slot.origin.name(), &text, script, &facts);
+        let seed = seedbank::make(slot.file.name(), &text, script, &facts);
         if usable.is_empty() {
             skip("refused by every solver".to_owned());
             return Ok(None);
@@ -248,14 +247,14 @@ impl Worker<'_> {
         }
         // Only now: what was not judged must be asked again.
         for (key, kind, model, cpu) in to_cache {
-            let _ = c.store.put_answer(&key, kind, model.as_deref(), cpu);
+            let _ = c.folder.journal.put_answer(&key, kind, model.as_deref(), cpu);
         }
         Ok(Some(prepared))
     }
 
     /// What a solver said to the checks of a seed, with models that are true, if all of it is in the store.
     fn remembered(&self, keys: &[String]) -> Option<Vec<(String, Option<String>)>> {
-        let one = |key: &String| self.campaign.store.answer(key).ok().flatten();
+        let one = |key: &String| self.campaign.folder.journal.answer(key).ok().flatten();
         keys.iter().map(|key| one(key).map(|(kind, model, _)| (kind, model))).collect()
     }
 
@@ -270,7 +269,7 @@ impl Worker<'_> {
         let Some(mut negated) = seedbank::negation(script) else { return Ok(None) };
         let sent = c.targets[target].print(&negated, &Mode::plain());
         let key = seedbank::cache_key(sent.text(), &c.targets[target], limit);
-        if let Ok(Some((_, model, _))) = c.store.answer(&key) {
+        if let Ok(Some((_, model, _))) = c.folder.journal.answer(&key) {
             return Ok(model);
         }
         let outcome = self.ask(target, &Mode::plain(), &sent, limit)?;
@@ -279,7 +278,7 @@ impl Worker<'_> {
         let ([seen], [check]) = (&*seen, &*outcome.checks) else { return Ok(None) };
         let model = check.model.clone().filter(|_| seen.model == Some(ModelVerdict::True));
         let cpu = outcome.cpu.as_secs_f64();
-        let _ = c.store.put_answer(&key, check.answer.kind(), model.as_deref(), cpu);
+        let _ = c.folder.journal.put_answer(&key, check.answer.kind(), model.as_deref(), cpu);
         Ok(model)
     }
 }

@@ -62,7 +62,10 @@ impl Worker<'_> {
                     limits.cpu = Some(limit * 20);
                     limits.wall = limit * 60;
                 }
-                pool.push((mode.clone(), c.targets[target].session(mode, limits, Some(&c.cancel))));
+                pool.push((
+                    mode.clone(),
+                    c.targets[target].session(mode, limits, Some(&c.control.cancel)),
+                ));
                 pool.len() - 1
             }
         };

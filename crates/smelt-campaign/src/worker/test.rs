@@ -11,7 +11,7 @@ use smelt_trial::core;
 
 use super::judge::seconds;
 use super::{Run, Test, Worker};
-use crate::stats::bump;
+use crate::tally::bump;
 
 /// Mutants that grow beyond this are not worth their time.
 const MAX_TEXT: usize = 64 << 10;
@@ -156,7 +156,7 @@ impl Worker<'_> {
         if !same {
             self.campaign.stats().reprint_failures += 1;
             let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
-            let _ = crate::folder::note(&self.campaign.folder, "reprint-failures", &name, &text);
+            self.campaign.folder.note("reprint-failures", &name, &text);
         }
         same
     }

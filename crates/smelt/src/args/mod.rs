@@ -14,7 +14,16 @@ pub use limit::Limit;
 pub use output::{Json, Out, Quiet};
 pub use randomness::Seed;
 
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+use anyhow::{Context, Result};
+
+/// A path that means the same from any folder; it must be there.
+pub fn from_any_folder(path: impl AsRef<Path>) -> Result<PathBuf> {
+    let path = path.as_ref();
+    path.canonicalize().with_context(|| format!("cannot read {}", path.display()))
+}
 
 /// A number of which there must be one at least: without a step or a test nothing would be found, whatever there is.
 pub fn at_least_one<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {

@@ -89,7 +89,7 @@ pub fn run(args: Args) -> Result<Exit> {
     for p in &args.parameters {
         parameters.push(args::params::with_file(strategy, p)?);
     }
-    args::params::check(strategy, &parameters)?;
+    smelt_campaign::parameters::check(strategy, &parameters)?;
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
     let stop = Cancel::new()?;

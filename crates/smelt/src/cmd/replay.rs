@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail};
-use smelt_campaign::folder;
 use smelt_campaign::seedbank;
+use smelt_campaign::shelf;
 use smelt_case::{OpSet, Seed};
 use smelt_smtlib::{LogicChoice, Op, PrintOptions, Script, parse, print};
 use smelt_solver::Mode;
@@ -89,7 +89,7 @@ fn replay(
     args: &Args,
     out: &mut impl Write,
 ) -> Result<Vec<Says>> {
-    let finding = folder::read(path)?;
+    let finding = shelf::read(path)?;
     writeln!(out, "{}: {}", finding.id, finding.class)?;
     match rebuild(path, &finding) {
         Ok(true) => writeln!(out, "  the recipe gives the same mutant")?,
@@ -160,7 +160,7 @@ fn rebuild(path: &Path, f: &Finding) -> Result<bool> {
     let mut used: Vec<Seed> = Vec::new();
     for (i, s) in r.seeds.iter().enumerate() {
         let file = if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) };
-        let text = folder::read_file(path, &file)?;
+        let text = shelf::read_file(path, &file)?;
         let script = seedbank::understand(&text).map_err(|e| anyhow!("{file}: {e}"))?;
         let facts = f.seeds.get(i).map_or(&[][..], Vec::as_slice);
         let seed = seedbank::make(s.name.clone(), &text, script, facts);
@@ -252,7 +252,7 @@ fn rerun(
 
 /// The text of a file of a finding; whatever else is there under its name is not waited for.
 fn read(path: &Path, file: &str) -> Result<String> {
-    let text = folder::read_file(path, file)?;
+    let text = shelf::read_file(path, file)?;
     String::from_utf8(text).map_err(|_| anyhow!("{file} is not UTF-8"))
 }
 

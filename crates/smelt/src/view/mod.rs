@@ -1,3 +1,3 @@
 //! What people see.
 
-pub mod progress;
+pub mod campaign;

@@ -6,18 +6,15 @@ use anyhow::{Result, bail};
 
 use crate::{reader, seeds};
 
-/// Largest seed that is read, decompressed.
-const MAX_BYTES: u64 = 4 << 20;
-
 /// A seed that is not read yet.
-pub enum Origin {
+pub enum SeedFile {
     /// Inside of the binary.
     Embedded(seeds::Source),
     /// A file.
     File(PathBuf),
 }
 
-impl Origin {
+impl SeedFile {
     /// Its name.
     pub fn name(&self) -> String {
         match self {
@@ -26,19 +23,20 @@ impl Origin {
         }
     }
 
-    /// Its text.
-    pub fn read(&self) -> Result<Vec<u8>> {
+    /// Its text, if it has no more than so many bytes.
+    pub fn read(&self, most: u64) -> Result<Vec<u8>> {
         match self {
+            Self::Embedded(s) if s.text.len() as u64 > most => bail!("{}", reader::too_large(most)),
             Self::Embedded(s) => Ok(s.text.clone()),
-            Self::File(p) => reader::read(p, MAX_BYTES),
+            Self::File(p) => reader::read(p, most),
         }
     }
 }
 
 /// All seeds that the arguments name, the embedded ones if there are none; and what in folders is left out, with the reason.
-pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, Vec<seeds::LeftOut>)> {
+pub fn all(paths: &[PathBuf]) -> Result<(Vec<SeedFile>, Vec<seeds::LeftOut>)> {
     if paths.is_empty() {
-        return Ok((seeds::embedded().into_iter().map(Origin::Embedded).collect(), Vec::new()));
+        return Ok((seeds::embedded().into_iter().map(SeedFile::Embedded).collect(), Vec::new()));
     }
     for p in paths {
         if !p.exists() {
@@ -53,5 +51,5 @@ pub fn origins(paths: &[PathBuf]) -> Result<(Vec<Origin>, Vec<seeds::LeftOut>)> 
         }
     }
     let (files, left_out) = seeds::scripts(paths)?;
-    Ok((files.into_iter().map(Origin::File).collect(), left_out))
+    Ok((files.into_iter().map(SeedFile::File).collect(), left_out))
 }

@@ -1,4 +1,4 @@
-//! The campaign's database: statistics, the cache of seeds' answers, the journal of chains, the index of findings.
+//! The campaign's database, SQLite: statistics, the cache of seeds' answers, the journal of chains, the index of findings.
 //!
 //! The folders of findings are the truth: the index is rebuilt from them whenever a campaign is opened. Everything else may be
 //! lost without losing a finding.
@@ -9,6 +9,8 @@ use std::sync::Mutex;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, params};
 use smelt_triage::Finding;
+
+use crate::tally::Row;
 
 /// Version of the tables; a folder with another one is refused.
 const SCHEMA: i64 = 1;
@@ -28,12 +30,22 @@ create table runs (run integer primary key, config text not null, elapsed real n
 ";
 
 /// The database of a campaign folder.
-pub struct Store {
+pub struct Journal {
     db: Mutex<Connection>,
 }
 
-/// A journal line: one chain.
-pub struct ChainLine {
+/// A run of the campaign, as the journal has it.
+pub struct RunLine {
+    /// Its number.
+    pub run: i64,
+    /// What it was asked to do.
+    pub config: String,
+    /// Seconds so far.
+    pub elapsed: f64,
+}
+
+/// A journal line: the cases of one position in the schedule.
+pub struct LeaseLine {
     /// Position in the schedule.
     pub seq: u64,
     /// Which worker.
@@ -50,7 +62,7 @@ pub struct ChainLine {
     pub steps: u32,
 }
 
-impl Store {
+impl Journal {
     /// Opens the database of a folder, or makes it.
     pub fn open(folder: &Path) -> Result<Self> {
         let path = folder.join("smelt.db");
@@ -93,21 +105,17 @@ impl Store {
         Ok(())
     }
 
-    /// The last run: its number, configuration, seconds so far, and whether it came to its end.
-    pub fn last_run(&self) -> Result<Option<(i64, String, f64, bool)>> {
-        let db = self.db();
-        let last = db
-            .query_row(
-                "select run, config, elapsed, done from runs order by run desc limit 1",
-                [],
-                |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?)),
-            )
-            .optional()?;
-        Ok(last)
+    /// The last run.
+    pub fn last_run(&self) -> Result<Option<RunLine>> {
+        let sql = "select run, config, elapsed from runs order by run desc limit 1";
+        let line = |r: &rusqlite::Row<'_>| {
+            Ok(RunLine { run: r.get(0)?, config: r.get(1)?, elapsed: r.get(2)? })
+        };
+        Ok(self.db().query_row(sql, [], line).optional()?)
     }
 
     /// The counters of a run.
-    pub fn counts(&self, run: i64) -> Result<Vec<(String, String, f64)>> {
+    pub fn counts(&self, run: i64) -> Result<Vec<Row>> {
         let db = self.db();
         let mut q = db.prepare("select kind, name, n from counts where run = ?1")?;
         let rows = q.query_map([run], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
@@ -128,8 +136,8 @@ impl Store {
         run: i64,
         elapsed: f64,
         done: bool,
-        counts: &[(String, String, f64)],
-        chains: &[ChainLine],
+        counts: &[Row],
+        chains: &[LeaseLine],
     ) -> Result<()> {
         let mut db = self.db();
         let t = db.transaction()?;

@@ -1,0 +1,83 @@
+//! What all threads of a campaign share: counters, what is told, and when to stop.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use smelt_solver::Cancel;
+
+use crate::event::Event;
+use crate::tally::{Tally, bump};
+
+/// Counters, events, and the end.
+pub struct Control {
+    tally: Mutex<Tally>,
+    events: Mutex<Vec<Event>>,
+    failure: Mutex<Option<String>>,
+    stop: AtomicBool,
+    /// Ends waits for tests.
+    pub cancel: Cancel,
+    /// Ends waits for confirmations, too.
+    pub cancel_all: Cancel,
+}
+
+impl Control {
+    /// Nothing has happened, but for what an earlier part of the run has counted.
+    pub fn new(tally: Tally) -> std::io::Result<Self> {
+        Ok(Self {
+            tally: Mutex::new(tally),
+            events: Mutex::default(),
+            failure: Mutex::default(),
+            stop: AtomicBool::new(false),
+            cancel: Cancel::new()?,
+            cancel_all: Cancel::new()?,
+        })
+    }
+
+    /// The counters.
+    pub fn tally(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a seed that is not used, by the reason without its details, which would make every seed a kind of its own.
+    pub fn skip(&self, reason: &str) {
+        let kind = reason.split(':').next().unwrap_or_default();
+        bump(&mut self.tally().skipped, kind.to_owned());
+    }
+
+    /// Tells something.
+    pub fn tell(&self, event: Event) {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+    }
+
+    /// Tells people something.
+    pub fn say(&self, text: impl Into<String>) {
+        self.tell(Event::message(text));
+    }
+
+    /// What was told since the last call.
+    pub fn events(&self) -> Vec<Event> {
+        std::mem::take(&mut self.events.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether threads should end.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Ends all tests; confirmations that have begun go on.
+    pub fn end(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.cancel.cancel();
+    }
+
+    /// Ends the campaign for a reason; the first one is kept.
+    pub fn fail(&self, reason: String) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+        self.end();
+    }
+
+    /// The reason why it ended before its time.
+    pub fn failure(&self) -> Option<String> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,268 @@
+//! What a campaign is asked to do, and with what: from names to solvers, strategies and seeds.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::{Deserialize, Serialize};
+use smelt_solver::{Capabilities, OptionClass, Registry, Solver, SolverSpec};
+use smelt_strategy::{STRATEGIES, Strategy, by_name};
+use smelt_triage::{KnownBugs, Slowness};
+use smelt_trial::resolve::{newest_at_hand, newest_of_each};
+use smelt_trial::{Resolver, Target};
+
+use crate::policy::Policy;
+use crate::proofs::{Proofs, provers};
+use crate::seed_files::SeedFile;
+use crate::seeds::LeftOut;
+use crate::{parameters, seed_files, seedbank};
+
+/// What a run was asked to do; kept in the journal for `--resume`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Config {
+    /// Seed files and folders; empty for the embedded ones.
+    pub seeds: Vec<PathBuf>,
+    /// Solvers, as they are named from any folder.
+    pub solvers: Vec<String>,
+    /// Compare: the first of the solvers is the base, only the second is accused.
+    pub compare: bool,
+    /// The solvers are releases of one: the newest is tested, the others are asked what it does not decide.
+    #[serde(default)]
+    pub releases: bool,
+    /// Names of strategies.
+    pub strategies: Vec<String>,
+    /// Parameters of strategies: `strategy.name=value`, with the texts of files, not their names.
+    #[serde(rename = "parameter_texts")]
+    pub parameters: Vec<String>,
+    /// Seconds.
+    pub time: Option<f64>,
+    /// Tests.
+    pub tests: Option<u64>,
+    /// New findings.
+    pub findings: Option<u64>,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// The schedule does not depend on time or luck.
+    pub deterministic: bool,
+    /// Worker threads.
+    pub jobs: usize,
+    /// Class of options.
+    pub options: String,
+    /// Most CPU seconds per query.
+    pub limit: f64,
+    /// Most bytes of a seed, if there is a bound of the user's.
+    #[serde(default)]
+    pub max_bytes: Option<u64>,
+    /// Report slowness.
+    pub performance: bool,
+    /// Report `unknown` where an older release decides.
+    pub incompleteness: bool,
+    /// List of known bugs.
+    pub known: Option<PathBuf>,
+    /// A random number by which the user's data folder knows a campaign that was begun here: one that comes from elsewhere may
+    /// name any command as its solver.
+    #[serde(default)]
+    pub token: String,
+}
+
+impl Config {
+    /// Most CPU time per query.
+    pub fn most(&self) -> Duration {
+        Duration::from_secs_f64(self.limit)
+    }
+
+    /// Who is asked, and who is accused.
+    pub fn policy(&self) -> Policy {
+        match (self.compare, self.releases) {
+            (true, _) => Policy::Compare,
+            (false, true) => Policy::Releases,
+            (false, false) => Policy::Peers,
+        }
+    }
+}
+
+/// A strategy with its parameters.
+pub type Chosen = (&'static dyn Strategy, Vec<String>);
+
+/// Everything that a campaign needs, found and examined.
+pub struct Plan {
+    /// What was asked for, with names that mean the same tomorrow.
+    pub config: Config,
+    /// Solvers under test.
+    pub targets: Vec<Target>,
+    /// Solvers that are asked when those cannot settle a disagreement.
+    pub arbiters: Vec<Target>,
+    /// The seeds, not read yet.
+    pub seeds: Vec<SeedFile>,
+    /// What in the folders of seeds is no seed.
+    pub left_out: Vec<LeftOut>,
+    /// The strategies.
+    pub strategies: Vec<Chosen>,
+    /// Bugs that need not be reported.
+    pub known: KnownBugs,
+    /// What is proved about rules.
+    pub proofs: Proofs,
+    /// Who proves more on demand; nobody in a frozen schedule.
+    pub provers: Vec<Solver>,
+    /// What counts as slow or incomplete.
+    pub slowness: Slowness,
+}
+
+impl Plan {
+    /// Finds and examines what the configuration names. `say` is told what people may want to know on the way.
+    pub fn new(mut config: Config, resolver: &Resolver<'_>, say: &dyn Fn(&str)) -> Result<Self> {
+        let registry = resolver.registry;
+        let (seeds, left_out) = seed_files::all(&config.seeds)?;
+        if seeds.is_empty() {
+            bail!("none of the scripts that were given can be read");
+        }
+        let solvers = find_solvers(resolver, &mut config)?;
+        let class: OptionClass =
+            config.options.parse().map_err(|e: String| anyhow!("--options: {e}"))?;
+        let mut targets = Vec::new();
+        for (solver, spec) in solvers {
+            let mut target = examine(registry, solver, class, say)?;
+            target.spec = spec;
+            targets.push(target);
+        }
+        distinguish(&mut targets);
+        config.policy().arrange(&mut targets)?;
+        let names: Vec<&str> = targets.iter().map(|t| t.label.as_str()).collect();
+        say(&format!("solvers: {}", names.join(", ")));
+        let at_hand = newest_at_hand(registry);
+        let arbiters = at_hand
+            .iter()
+            .filter(|s| targets.iter().all(|t| t.solver.hash() != s.hash()))
+            .filter_map(|s| examine(registry, s.clone(), OptionClass::None, say).ok())
+            .collect();
+        let mut proofs = Proofs::of_user()?;
+        let mut asked = provers(at_hand);
+        if config.deterministic {
+            // What is proved on demand is a matter of time, and of earlier campaigns.
+            proofs = proofs.without_record();
+            asked.clear();
+        }
+        let strategies = find_strategies(&config, &proofs)?;
+        let names: Vec<&str> = strategies.iter().map(|(s, _)| s.name()).collect();
+        say(&format!("{} seeds; strategies: {}", seeds.len(), names.join(", ")));
+        let slowness = Slowness {
+            time: config.performance,
+            unknown: config.incompleteness || config.compare,
+            older: config.policy().older(&targets),
+        };
+        Ok(Self {
+            known: known_bugs(&config, registry)?,
+            config,
+            targets,
+            arbiters,
+            seeds,
+            left_out,
+            strategies,
+            proofs,
+            provers: asked,
+            slowness,
+        })
+    }
+
+    /// The largest seed that is used, in bytes.
+    pub fn largest_seed(&self) -> u64 {
+        self.config.max_bytes.unwrap_or(seedbank::MAX_BYTES).min(seedbank::MAX_BYTES)
+    }
+}
+
+fn known_bugs(config: &Config, registry: &Registry) -> Result<KnownBugs> {
+    let Some(path) = &config.known else { return Ok(KnownBugs::default()) };
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    KnownBugs::from_toml(&text, registry.profiles()).map_err(|e| anyhow!("{}: {e}", path.display()))
+}
+
+/// Solvers are known to people by their labels: equal ones are numbered.
+fn distinguish(targets: &mut [Target]) {
+    for i in 1..targets.len() {
+        let same = targets[..i].iter().filter(|t| t.name == targets[i].name).count();
+        if same > 0 {
+            targets[i].label = format!("{} #{}", targets[i].name, same + 1);
+        }
+    }
+}
+
+/// The solvers to test, each with how to name it from any folder; that is how the run names those that were given, too.
+fn find_solvers(resolver: &Resolver<'_>, config: &mut Config) -> Result<Vec<(Solver, String)>> {
+    if config.solvers.is_empty() {
+        let all = newest_of_each(resolver.at_hand_or_installed()?);
+        if all.is_empty() {
+            bail!("there is no solver, and none could be installed");
+        }
+        let named = |s: Solver| {
+            let label = s.label().to_owned();
+            (s, label)
+        };
+        return Ok(all.into_iter().map(named).collect());
+    }
+    let mut out = Vec::new();
+    for name in &mut config.solvers {
+        let mut pinned = Vec::new();
+        for spec in SolverSpec::parse_list(name)? {
+            let (solver, spec) = resolver.pinned(spec)?;
+            pinned.push(spec.written(solver.program()));
+        }
+        // Those of one list are numbered together, so they stay together, and have the numbers that they will have on resuming.
+        *name = pinned.join(";");
+        for spec in SolverSpec::parse_list(name)? {
+            let solver = resolver.registry.resolve(&spec)?;
+            let written = spec.written(solver.program());
+            out.push((solver, written));
+        }
+    }
+    Ok(out)
+}
+
+/// Finds out what a solver can do; it must answer a trivial script.
+fn examine(
+    registry: &Registry,
+    solver: Solver,
+    class: OptionClass,
+    say: &dyn Fn(&str),
+) -> Result<Target> {
+    if Capabilities::load(registry.home(), &solver).is_none() {
+        say(&format!("{}: finding out which operators it takes (once)", solver.label()));
+    }
+    let label = solver.label().to_owned();
+    let start = Target::answers(&solver).map_err(|why| anyhow!("{label} cannot be run: {why}"))?;
+    let target = Target::new(registry.home(), solver, class, None)
+        .with_context(|| format!("{label} cannot be run"))?;
+    if target.half_probed {
+        say(&format!(
+            "{label}: it answers too late to be asked for every operator; the rest is taken for supported, and asked for next time"
+        ));
+    }
+    Ok(target.starting_in(start))
+}
+
+fn find_strategies(config: &Config, proofs: &Proofs) -> Result<Vec<Chosen>> {
+    let mut chosen: Vec<Chosen> = Vec::new();
+    if config.strategies.is_empty() {
+        chosen.extend(STRATEGIES.iter().map(|s| (*s, Vec::new())));
+    }
+    for name in config.strategies.iter().flat_map(|n| n.split(',')) {
+        let Some(s) = by_name(name) else {
+            let all: Vec<&str> = STRATEGIES.iter().map(|s| s.name()).collect();
+            bail!("{name:?} is no strategy; there are {}", all.join(", "));
+        };
+        chosen.push((s, Vec::new()));
+    }
+    for p in &config.parameters {
+        let (strategy, value) =
+            p.split_once('.').with_context(|| format!("--param {p}: write STRATEGY.NAME=VALUE"))?;
+        let Some((_, list)) = chosen.iter_mut().find(|(s, _)| s.name() == strategy) else {
+            bail!("--param {p}: {strategy} is not among the strategies of this run");
+        };
+        list.push(value.to_owned());
+    }
+    for (s, list) in &chosen {
+        parameters::check(*s, list)?;
+    }
+    chosen.iter_mut().for_each(|(s, list)| proofs.give_rules(*s, list));
+    Ok(chosen)
+}

@@ -1,0 +1,327 @@
+//! The findings of a campaign: a folder each, which is the truth. A folder is written under a temporary name, synced, and
+//! renamed, so that it is there whole or not at all. The names of all files in it stand here, for writing and for reading.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail};
+use smelt_triage::{Class, Finding};
+
+/// Files of a finding's folder.
+pub mod file {
+    /// The script that shows the fault, as small as it was made; of a fault that needs a session, all that the session was sent.
+    pub const BUG: &str = "bug.smt2";
+    /// The case as it was found.
+    pub const ORIGINAL: &str = "original.smt2";
+    /// The script before the last step, if the finding is about both.
+    pub const BEFORE: &str = "before.smt2";
+    /// The check alone, if the answers to both exclude each other.
+    pub const FLAT: &str = "flat.smt2";
+    /// The script with values asserted that satisfy it.
+    pub const WITNESS: &str = "witness.smt2";
+    /// Everything for machines; a folder with this file is whole.
+    pub const FINDING: &str = "finding.json";
+    /// What people read.
+    pub const REPORT: &str = "report.md";
+    /// Runs the accused without smelt.
+    pub const REPRO: &str = "repro.sh";
+    /// The folder of what each solver printed.
+    pub const OUTPUTS: &str = "outputs";
+
+    /// The text of a seed, counted from 0.
+    pub fn seed(i: usize) -> String {
+        if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) }
+    }
+}
+
+/// Where findings go.
+pub trait Shelf: Sync {
+    /// Whether a bug is new: nothing with its key was kept before.
+    fn wants(&self, bug: &str) -> bool;
+    /// Keeps a finding, if its bug is new.
+    fn keep(&self, contents: Contents) -> Kept;
+}
+
+/// What became of a finding.
+#[derive(Debug)]
+pub enum Kept {
+    /// It is there, as it was written.
+    New(Box<Finding>),
+    /// There is one of its bug.
+    Known,
+    /// It is new and cannot be written now, for a reason; it is tried again.
+    Pending(Box<Finding>, String),
+}
+
+/// What tells bugs apart: who, and the signature.
+pub fn bug_key(solver: &str, signature: &str) -> String {
+    format!("{solver}\0{signature}")
+}
+
+/// The findings of a folder on this machine.
+pub struct Folders {
+    path: PathBuf,
+    bugs: Mutex<HashSet<String>>,
+    pending: Mutex<Vec<Contents>>,
+}
+
+impl Folders {
+    /// The findings in a folder; what a killed process left behind is removed.
+    pub fn open(path: &Path) -> Result<(Self, Found)> {
+        let found = read_all(path)?;
+        let bugs = found.findings.iter().map(|f| bug_key(&f.solver, &f.signature)).collect();
+        let shelf =
+            Self { path: path.to_owned(), bugs: Mutex::new(bugs), pending: Mutex::default() };
+        Ok((shelf, found))
+    }
+
+    /// Where they are.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Tries again what could not be written: what is there now.
+    pub fn write_pending(&self) -> Vec<Finding> {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = Vec::new();
+        pending.retain(|c| match write(&self.path, c) {
+            Ok(finding) => {
+                written.push(finding);
+                false
+            }
+            Err(_) => true,
+        });
+        written
+    }
+
+    /// What could not be written, with its script.
+    pub fn unwritten(&self) -> Vec<(Finding, String)> {
+        let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.iter().map(|c| (c.finding.clone(), c.bug.clone())).collect()
+    }
+}
+
+impl Shelf for Folders {
+    fn wants(&self, bug: &str) -> bool {
+        !self.bugs.lock().unwrap_or_else(PoisonError::into_inner).contains(bug)
+    }
+
+    fn keep(&self, contents: Contents) -> Kept {
+        let key = bug_key(&contents.finding.solver, &contents.finding.signature);
+        if !self.bugs.lock().unwrap_or_else(PoisonError::into_inner).insert(key) {
+            return Kept::Known;
+        }
+        match write(&self.path, &contents) {
+            Ok(finding) => Kept::New(Box::new(finding)),
+            Err(e) => {
+                let finding = Box::new(contents.finding.clone());
+                self.pending.lock().unwrap_or_else(PoisonError::into_inner).push(contents);
+                Kept::Pending(finding, format!("{e:#}"))
+            }
+        }
+    }
+}
+
+/// What goes into the folder of a finding beside `finding.json`.
+pub struct Contents {
+    /// The finding.
+    pub finding: Finding,
+    /// The script, as small as it was made.
+    pub bug: String,
+    /// The mutant as it was found.
+    pub original: String,
+    /// The script before the last step, if the finding is about both.
+    pub before: Option<String>,
+    /// The check alone, if the finding is that its answers to both exclude each other.
+    pub flat: Option<String>,
+    /// Texts of the seeds.
+    pub seeds: Vec<Vec<u8>>,
+    /// The script with values asserted that satisfy it, if they are known.
+    pub witness: Option<String>,
+    /// What each solver printed, by name.
+    pub outputs: Vec<(String, String)>,
+}
+
+/// Writes a finding and gives it as it was written: under another id, if there is a folder of its name already.
+fn write(findings: &Path, c: &Contents) -> Result<Finding> {
+    let id = free_name(findings, &c.finding.id);
+    let temporary = findings.join(format!(".{id}.{}", std::process::id()));
+    let done = findings.join(&id);
+    let finding = Finding { id, ..c.finding.clone() };
+    let result = fill(&temporary, c, &finding).and_then(|()| {
+        fs::rename(&temporary, &done)?;
+        fs::File::open(findings)?.sync_all()
+    });
+    if result.is_err() {
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    result.with_context(|| format!("cannot write the finding {}", done.display()))?;
+    Ok(finding)
+}
+
+/// A name that nobody has: what is there may be damaged, but it is not ours to replace.
+fn free_name(findings: &Path, id: &str) -> String {
+    let free = |name: &String| fs::symlink_metadata(findings.join(name)).is_err();
+    let names = (2..10_000).map(|n| format!("{id}-{n}"));
+    std::iter::once(id.to_owned()).chain(names).find(free).unwrap_or_else(|| id.to_owned())
+}
+
+fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
+    fs::create_dir_all(folder.join(file::OUTPUTS))?;
+    let put = |name: &str, text: &[u8]| -> std::io::Result<()> {
+        let mut file = fs::File::create(folder.join(name))?;
+        file.write_all(text)?;
+        file.sync_all()
+    };
+    put(file::BUG, c.bug.as_bytes())?;
+    put(file::ORIGINAL, c.original.as_bytes())?;
+    for (i, text) in c.seeds.iter().enumerate() {
+        put(&file::seed(i), text)?;
+    }
+    for (name, text) in
+        [(file::BEFORE, &c.before), (file::FLAT, &c.flat), (file::WITNESS, &c.witness)]
+    {
+        text.as_ref().map_or(Ok(()), |text| put(name, text.as_bytes()))?;
+    }
+    for (name, text) in &c.outputs {
+        let name: String = name
+            .chars()
+            .map(|c| if c.is_alphanumeric() || ".@-".contains(c) { c } else { '_' })
+            .collect();
+        put(&format!("{}/{name}.txt", file::OUTPUTS), text.as_bytes())?;
+    }
+    put(file::REPORT, crate::report::markdown(c).as_bytes())?;
+    put(file::REPRO, crate::report::repro(c).as_bytes())?;
+    fs::set_permissions(folder.join(file::REPRO), fs::Permissions::from_mode(0o755))?;
+    let json = serde_json::to_vec_pretty(finding).map_err(std::io::Error::other)?;
+    // Last: a folder with this file is whole.
+    put(file::FINDING, &json)
+}
+
+/// What is in a folder of findings.
+#[derive(Default)]
+pub struct Found {
+    /// Those that can be read.
+    pub findings: Vec<Finding>,
+    /// Folders that are no finding, or one of another version, and why.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+/// Reads all findings of a folder; what a killed process left behind is removed.
+pub fn read_all(findings: &Path) -> Result<Found> {
+    let mut out = Found::default();
+    let entries =
+        fs::read_dir(findings).with_context(|| format!("cannot read {}", findings.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        let name = entry_name(&path);
+        // (A link is not followed, nor is it ours.)
+        let folder = fs::symlink_metadata(&path).is_ok_and(|m| m.is_dir());
+        if folder && is_unfinished(&name) {
+            let _ = fs::remove_dir_all(&path);
+        } else if !name.starts_with('.') && path.is_dir() {
+            match read(&path) {
+                Ok(finding) => out.findings.push(finding),
+                Err(e) => out.unreadable.push((path, format!("{e:#}"))),
+            }
+        }
+    }
+    out.unreadable.sort();
+    out.findings.sort_by(|a, b| (a.class, &a.id).cmp(&(b.class, &b.id)));
+    Ok(out)
+}
+
+fn entry_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether a folder's name is one under which a finding is written before it is whole: `.{id}.{process}`.
+fn is_unfinished(name: &str) -> bool {
+    let number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    let parts = name.strip_prefix('.').and_then(|n| n.rsplit_once('.'));
+    parts.is_some_and(|(id, process)| is_id(id) && number(process))
+}
+
+/// Whether a text has the shape of a finding's id: class, profile, eight digits of a digest.
+fn is_id(text: &str) -> bool {
+    let digest = |s: &str| {
+        s.len() == 8 && s.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+    };
+    Class::all().any(|c| {
+        let rest = text.strip_prefix(c.word()).and_then(|r| r.strip_prefix('-'));
+        rest.and_then(|r| r.rsplit_once('-')).is_some_and(|(profile, d)| {
+            // A number follows if the name was taken.
+            let (profile, d) = if digest(d) {
+                (profile, d)
+            } else {
+                profile.rsplit_once('-').filter(|_| d.parse::<u32>().is_ok()).unwrap_or_default()
+            };
+            !profile.is_empty() && digest(d)
+        })
+    })
+}
+
+/// Largest file of a finding: a transcript of a session is at most half as long.
+const LARGEST: u64 = 128 << 20;
+
+/// The content of a file of a finding. The folder may come from anybody: what is not a plain file in it, or too large, is not
+/// read.
+pub fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>> {
+    let path = folder.join(name);
+    let what = || format!("cannot read {}", path.display());
+    let here = fs::symlink_metadata(&path).with_context(what)?;
+    if !here.is_file() {
+        bail!("{}: it is no plain file of the folder", what());
+    }
+    let file = fs::File::open(&path).with_context(what)?;
+    let opened = file.metadata().with_context(what)?;
+    if (opened.dev(), opened.ino()) != (here.dev(), here.ino()) {
+        bail!("{}: it is another file than a moment ago", what());
+    }
+    let mut content = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut content).with_context(what)?;
+    if content.len() as u64 > LARGEST {
+        bail!("{}: it has more than {} MB", what(), LARGEST >> 20);
+    }
+    Ok(content)
+}
+
+/// Reads one finding.
+pub fn read(folder: &Path) -> Result<Finding> {
+    let path = folder.join(file::FINDING);
+    let text = read_file(folder, file::FINDING)?;
+    serde_json::from_slice(&text).with_context(|| {
+        format!("{} is no finding (damaged, or of another version of smelt)", path.display())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_process_left() {
+        for (name, expect) in [
+            (".crash-z3-885859c9.4711", true),
+            (".implication-incompleteness-my-solver-0123abcd.1", true),
+            (".crash-z3-885859c9-2.4711", true),
+            (".git", false),
+            (".crash-z3-885859c9", false),
+            (".crash-z3-885859c9.", false),
+            (".crash-z3-885859c9.bak", false),
+            (".crash-z3-885859cg.4711", false),
+            (".crash-885859c9.4711", false),
+            (".crash-z3-885859c9-x.4711", false),
+            (".other-z3-885859c9.4711", false),
+            ("crash-z3-885859c9.4711", false),
+            (".config.1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_unfinished(name), expect, "{name}");
+        }
+    }
+}

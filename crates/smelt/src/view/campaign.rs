@@ -1,0 +1,279 @@
+//! What people see of a campaign: one live line on a terminal, plain lines elsewhere, a table at the end; or lines of JSON.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use smelt_campaign::campaign::Campaign;
+use smelt_campaign::engine::End;
+use smelt_campaign::event::{Event, Snapshot};
+use smelt_campaign::plan::Plan;
+use smelt_campaign::shelf::Found;
+use smelt_campaign::tally::Counts;
+
+use crate::args::{Json, Quiet};
+use crate::exit::Exit;
+use crate::printable::printable;
+
+/// How often a plain line is written when nobody watches.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);
+
+/// How a campaign is shown.
+pub struct View {
+    json: bool,
+    quiet: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl View {
+    /// For people or machines, with or without what happens on the way.
+    pub fn new(Json { json }: Json, Quiet { quiet }: Quiet) -> Self {
+        Self { json, quiet, bar: None }
+    }
+
+    /// Names folders that are no findings.
+    pub fn unreadable(&self, found: &Found) {
+        for (folder, why) in &found.unreadable {
+            self.remark(&format!("smelt: {} is left as it is: {why}", folder.display()));
+        }
+    }
+
+    /// What people may want to know before it begins.
+    pub fn on_the_way(&self, text: &str) {
+        if !self.quiet {
+            self.remark(text);
+        }
+    }
+
+    /// What is going to be done.
+    pub fn begin(&self, plan: &Plan, folder: &Path) {
+        self.on_the_way(&format!(
+            "campaign seed {}; folder {}",
+            plan.config.seed,
+            folder.display()
+        ));
+        for l in &plan.left_out {
+            self.remark(&format!("smelt: {} is left out: {}", l.path.display(), l.why));
+        }
+    }
+
+    fn remark(&self, text: &str) {
+        if !self.json {
+            let _ = writeln!(std::io::stdout(), "{}", printable(text));
+        }
+    }
+
+    /// Runs a campaign and shows it, to the end. The first Ctrl-C ends the tests, the second what is being confirmed.
+    pub fn follow(mut self, campaign: &Campaign) -> Result<Exit> {
+        let (stop, all) = (campaign.control.cancel.clone(), campaign.control.cancel_all.clone());
+        ctrlc::set_handler(move || {
+            if stop.is_cancelled() {
+                all.cancel();
+            }
+            stop.cancel();
+        })
+        .context("cannot catch Ctrl-C")?;
+        if !self.json && !self.quiet && std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+                bar.set_style(style);
+            }
+            self.bar = Some(bar);
+        }
+        let mut last = Instant::now();
+        let end = campaign.run(&mut |event| self.show(&event, &mut last));
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        for (f, bug) in &end.unwritten {
+            self.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.evidence));
+        }
+        let shown = self.finish(campaign, &end);
+        if !end.unwritten.is_empty() {
+            return Ok(Exit::Unwritten);
+        }
+        shown.context("cannot write to standard output")?;
+        match end.failure {
+            Some(e) => Err(e),
+            None if end.new.is_empty() => Ok(Exit::Fine),
+            None => Ok(Exit::Found),
+        }
+    }
+
+    /// A line that stays.
+    fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(line),
+            None if self.json => self.write(&Event::message(line)),
+            None => drop(writeln!(std::io::stdout(), "{line}")),
+        }
+    }
+
+    fn write(&self, event: &Event) {
+        if let Ok(line) = serde_json::to_string(event) {
+            let _ = writeln!(std::io::stdout(), "{line}");
+        }
+    }
+
+    fn show(&self, event: &Event, last: &mut Instant) {
+        match event {
+            Event::Progress(now) => {
+                let due = last.elapsed() >= PLAIN_EVERY;
+                if self.quiet || (self.bar.is_none() && !due) {
+                    return;
+                }
+                *last = Instant::now();
+                match &self.bar {
+                    Some(bar) => {
+                        bar.set_message(line(now));
+                        bar.tick();
+                    }
+                    None if self.json => self.write(event),
+                    None => self.say(&line(now)),
+                }
+            }
+            _ if self.json => self.write(event),
+            Event::Message { message } => self.say(message),
+            Event::Found { finding: f } => {
+                let class = f.class.word();
+                self.say(&format!("{}: {} {class} ({}): {}", f.id, f.solver, f.grade, f.evidence));
+            }
+        }
+    }
+
+    /// The end: a table, or one JSON object.
+    fn finish(&self, c: &Campaign, end: &End) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let mut all = serde_json::to_value(&end.last)?;
+            all["kind"] = json!("end");
+            all["new_findings"] = serde_json::to_value(&end.new)?;
+            writeln!(out, "{all}")?;
+        } else {
+            out.write_all(table(c, end).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+fn clock(seconds: f64) -> String {
+    let s = seconds as u64;
+    format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+}
+
+fn line(now: &Snapshot) -> String {
+    let stats = &now.counts;
+    let tests = stats.total.tests;
+    let rate = tests.saturating_sub(now.earlier_tests) as f64 / now.elapsed.max(0.1);
+    let found: Vec<String> =
+        stats.findings.iter().map(|(class, n)| format!("{n} {}", class.word())).collect();
+    let found = if found.is_empty() { "no finding".to_owned() } else { found.join(", ") };
+    let total: f64 = stats.strategies().map(|(_, y)| y.tests).sum();
+    let mix: Vec<String> = stats
+        .strategies()
+        .map(|(name, y)| format!("{name} {:.0} %", 100.0 * y.tests / total.max(1.0)))
+        .collect();
+    format!(
+        "{}  {tests} tests, {rate:.0}/s, solvers {:.0} % of CPU | {found} | {}",
+        clock(now.elapsed),
+        100.0 * now.solver_share,
+        mix.join(", ")
+    )
+}
+
+fn table(c: &Campaign, end: &End) -> String {
+    use std::fmt::Write;
+    let mut t = String::new();
+    let (s, findings) = (&end.last.counts, &end.new);
+    let rate = s.total.tests as f64 / end.last.elapsed.max(0.1);
+    let _ = writeln!(
+        t,
+        "{} tests in {} ({rate:.1}/s), {} chains; solvers {:.1} % of CPU; campaign seed {}",
+        s.total.tests,
+        clock(end.last.elapsed),
+        s.total.chains,
+        100.0 * end.last.solver_share,
+        c.config.seed
+    );
+    let used = c.slots.iter().filter(|x| x.ready().is_some()).count();
+    let skipped: u64 = s.skipped.values().sum();
+    let _ = writeln!(t, "seeds: {} given, {used} used, {skipped} skipped", c.slots.len());
+    let mut list = |title: &str, map: &Counts, most: usize| {
+        if map.is_empty() {
+            return;
+        }
+        let _ = writeln!(t, "{title}:");
+        let mut rows: Vec<_> = map.iter().collect();
+        rows.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), (*name).clone()));
+        for (name, n) in rows.iter().take(most) {
+            let _ = writeln!(t, "  {n:>8}  {name}");
+        }
+        if rows.len() > most {
+            let _ = writeln!(t, "            and {} more kinds", rows.len() - most);
+        }
+    };
+    list("skipped seeds", &s.skipped, 10);
+    list("answers", &s.answers, 40);
+    list("not sent, because the solver does not have what is in them", &s.untaken, 10);
+    let overvaried: u64 = s.overvaried.values().sum();
+    list(&format!("{overvaried} runs refused under options that were varied"), &s.overvaried, 10);
+    list("refused scripts, by reason", &s.rejections, 15);
+    list("seeds that a strategy cannot use", &s.refusals, 15);
+    list("instances of rules that seeds asked for", &s.proofs, 5);
+    for target in &c.targets {
+        let of = |kinds: &[&str]| -> u64 {
+            kinds.iter().filter_map(|k| s.answers.get(&format!("{} {k}", target.label))).sum()
+        };
+        let late = of(&["timeout", "out-of-memory", "unreadable"]);
+        if late >= 20 && of(&["sat", "unsat", "unknown"]) == 0 {
+            let label = &target.label;
+            let _ = writeln!(t, "{label} has answered nothing: nothing was learnt about it");
+        }
+    }
+    let _ = writeln!(t, "strategies:");
+    for (name, y) in s.strategies() {
+        let per_second = y.tests / y.cpu.max(1e-9);
+        let _ = writeln!(
+            t,
+            "  {name:<12} {:>9} tests, {per_second:>7.1} per CPU second, {:>5.2} % refused, {} findings",
+            y.tests,
+            100.0 * y.rejected / y.tests.max(1.0),
+            y.findings
+        );
+    }
+    let s = &s.total;
+    let quiet = [
+        (s.duplicates, "candidates like an earlier one"),
+        (
+            s.not_looked_at,
+            "candidates not looked at, because others of their kind gave nothing new",
+        ),
+        (s.suppressed, "candidates that are known bugs"),
+        (s.same_on_base, "candidates that the base shows, too"),
+        (s.vanished, "candidates that no fresh process repeated"),
+        (s.unsettled, "disagreements that nobody could settle (see unsettled/)"),
+        (s.quarantined, "expectations refuted by a true model (see quarantine/)"),
+        (
+            s.reprint_failures,
+            "mutants that smelt printed wrongly (see reprint-failures/): please report",
+        ),
+        (s.panics, "chains that met a defect of smelt itself: please report"),
+        (s.faults, "runs that failed for want of the system's help"),
+    ];
+    for (n, what) in quiet.iter().filter(|(n, _)| *n > 0) {
+        let _ = writeln!(t, "{n} {what}");
+    }
+    if findings.is_empty() {
+        let _ = writeln!(t, "no new finding");
+    } else {
+        let _ =
+            writeln!(t, "{} new findings in {}:", findings.len(), c.folder.shelf.path().display());
+        for f in findings {
+            let _ = writeln!(t, "  {:<28} {} [{}] {}", f.id, f.solver, f.grade, f.evidence);
+        }
+    }
+    t
+}
