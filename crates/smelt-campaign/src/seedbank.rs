@@ -184,7 +184,7 @@ pub fn facts(script: &Script, answers: &[(&Target, Vec<SeedAnswer>)]) -> Vec<Fac
     let known = |(k, q): (usize, &Query)| {
         let said = || answers.iter().filter_map(|(t, a)| Some((t, a.get(k)?)));
         let model = said().find_map(|(t, a)| Some((t, a.model.clone()?)));
-        let exhaust = || smelt_eval::brute_force_within(script, q, SEED_WORK);
+        let exhaust = || smelt_eval::brute_force_within(script, q, SEED_WORK).decided();
         let brute = if model.is_none() { exhaust() } else { None };
         let label = label(script, q.command);
         let votes = |v: Verdict| -> Vec<String> {

@@ -13,4 +13,5 @@ pub use mutant::{Expectation, Follows, Mutant};
 pub use ops::OpSet;
 pub use origin::{Derivation, Origin};
 pub use recipe::{Recipe, SeedRef};
-pub use seed::{Basis, Fact, Known, Seed, Status, digest};
+pub use seed::{Basis, Fact, Known, Seed, digest};
+pub use smelt_smtlib::Status;

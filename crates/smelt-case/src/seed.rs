@@ -6,30 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use smelt_eval::Model;
-use smelt_smtlib::{Arena, Script};
-
-/// Whether a check is satisfiable, as far as it is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Satisfiable.
-    Sat,
-    /// Unsatisfiable.
-    Unsat,
-    /// Not known.
-    #[default]
-    Unknown,
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sat => "sat",
-            Self::Unsat => "unsat",
-            Self::Unknown => "unknown",
-        })
-    }
-}
+use smelt_smtlib::{Arena, Script, Status};
 
 /// Where a status comes from, from the weakest to the strongest.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]

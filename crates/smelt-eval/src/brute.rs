@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::beyond::beyond_assertions;
 use crate::{Evaluator, Limits, Model, Value, all_values};
 use smelt_smtlib::import::Importer;
-use smelt_smtlib::{Arena, Fun, FunKind, Head, Query, Script, Term};
+use smelt_smtlib::{Arena, Fun, FunKind, Head, Query, Script, Status, Term};
 
 /// Assignments of all symbols together; so many evaluations take well under a second on small scripts.
 const MAX_ASSIGNMENTS: u64 = 1 << 16;
@@ -27,18 +27,22 @@ pub enum Exhausted {
     Unsat,
 }
 
-/// Whether a check is satisfiable, by trying all values of its symbols; `None` if the domain is not small and finite or
+/// Whether a check is satisfiable, by trying all values of its symbols: unknown if the domain is not small and finite or
 /// something cannot be evaluated.
-pub fn brute_force(script: &Script, query: &Query) -> Option<bool> {
+pub fn brute_force(script: &Script, query: &Query) -> Status {
     brute_force_within(script, query, MAX_WORK)
 }
 
-/// The same with at most so much work: evaluations times terms. A million takes some hundredths of a second.
-pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Option<bool> {
-    Some(matches!(exhaust_within(script, query, work)?, Exhausted::Sat(_)))
+/// [`brute_force`] with at most so much work: evaluations times terms. A million takes some hundredths of a second.
+pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Status {
+    match exhaust_within(script, query, work) {
+        Some(Exhausted::Sat(_)) => Status::Sat,
+        Some(Exhausted::Unsat) => Status::Unsat,
+        None => Status::Unknown,
+    }
 }
 
-/// The same as [`brute_force`], with the values that satisfy the check.
+/// What [`brute_force`] finds out, with the values that satisfy the check; `None` where it finds out nothing.
 pub fn exhaust(script: &Script, query: &Query) -> Option<Exhausted> {
     exhaust_within(script, query, MAX_WORK)
 }
@@ -143,7 +147,7 @@ mod tests {
     use super::*;
 
     /// Alone, and among many other terms, from which it is copied.
-    fn check(script: &str, expect: Option<bool>) {
+    fn check(script: &str, expect: Status) {
         let more: String = (0..400).map(|i| format!("(assert (= {i} {}))", i + 1)).collect();
         for text in [script.to_owned(), format!("{script}{more}(check-sat)")] {
             let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
@@ -167,61 +171,67 @@ mod tests {
         let hard = "(forall ((a (_ BitVec 32)) (b (_ BitVec 32)) (c (_ BitVec 32)) (d Bool) (e Bool))
             (exists ((f (_ BitVec 32))) (= (bvmul a b c f) (ite (and d p1) f (bvadd a (ite e b c))))))";
         let begun = std::time::Instant::now();
-        check(&format!("{bools}(assert (or p0 {hard}))(assert (not p0))(check-sat)"), None);
+        check(
+            &format!("{bools}(assert (or p0 {hard}))(assert (not p0))(check-sat)"),
+            Status::Unknown,
+        );
         assert!(begun.elapsed().as_secs() < 20);
         check(
             "(declare-const x (_ BitVec 8))(assert (forall ((y (_ BitVec 8))) (bvule x y)))(check-sat)",
-            Some(true),
+            Status::Sat,
         );
         check(
             "(declare-const x (_ BitVec 6))(assert (forall ((y (_ BitVec 6))) (bvult x y)))(check-sat)",
-            Some(false),
+            Status::Unsat,
         );
     }
 
     #[test]
     fn small_domains() {
         let bv = "(declare-const x (_ BitVec 3))(declare-const y (_ BitVec 3))";
-        check(&format!("{bv}(assert (= (bvadd x y) #b111))(check-sat)"), Some(true));
-        check(&format!("{bv}(assert (bvult x y))(assert (bvult y x))(check-sat)"), Some(false));
-        check("(declare-const p Bool)(assert (and p (not p)))(check-sat)", Some(false));
-        check("(declare-const p Bool)(assert (xor p true))(check-sat)", Some(true));
-        check("(declare-const x Int)(assert (> x 0))(check-sat)", None);
-        check("(declare-const x (_ BitVec 64))(assert (= x x))(check-sat)", None);
+        check(&format!("{bv}(assert (= (bvadd x y) #b111))(check-sat)"), Status::Sat);
+        check(&format!("{bv}(assert (bvult x y))(assert (bvult y x))(check-sat)"), Status::Unsat);
+        check("(declare-const p Bool)(assert (and p (not p)))(check-sat)", Status::Unsat);
+        check("(declare-const p Bool)(assert (xor p true))(check-sat)", Status::Sat);
+        check("(declare-const x Int)(assert (> x 0))(check-sat)", Status::Unknown);
+        check("(declare-const x (_ BitVec 64))(assert (= x x))(check-sat)", Status::Unknown);
         check(
             "(declare-const x (_ BitVec 2))(assert (> (div 1 (ubv_to_int x)) 2))(check-sat)",
-            None,
+            Status::Unknown,
         );
         check(
             "(define-fun f ((x (_ BitVec 2))) Bool (= x #b01))(declare-const y (_ BitVec 2))\
              (assert (f y))(assert (not (f y)))(check-sat)",
-            Some(false),
+            Status::Unsat,
         );
         // Every finite sort: floats, rounding modes, datatypes, arrays.
         let fp = "(declare-const x (_ FloatingPoint 3 4))(declare-const m RoundingMode)";
-        check(&format!("{fp}(assert (fp.lt (fp.mul m x x) (fp.neg x)))(check-sat)"), Some(true));
+        check(&format!("{fp}(assert (fp.lt (fp.mul m x x) (fp.neg x)))(check-sat)"), Status::Sat);
         check(
             &format!("{fp}(assert (fp.lt (fp.add m x x) x))(assert (fp.isPositive x))(check-sat)"),
-            Some(false),
+            Status::Unsat,
         );
         check(
             "(declare-datatype C ((red) (green) (on (b Bool))))(declare-const c C)(declare-const d C)\
              (declare-const e C)(declare-const f C)(declare-const g C)(assert (distinct c d e f g))(check-sat)",
-            Some(false),
+            Status::Unsat,
         );
         check(
             "(declare-const a (Array Bool Bool))(assert (and (select a true) (not (= a (store a true true)))))(check-sat)",
-            Some(false),
+            Status::Unsat,
         );
-        check("(declare-sort U 0)(declare-const u U)(assert (distinct u u))(check-sat)", None);
+        check(
+            "(declare-sort U 0)(declare-const u U)(assert (distinct u u))(check-sat)",
+            Status::Unknown,
+        );
         // An assertion that is open does not matter where another is false.
         check(
             "(declare-const x (_ BitVec 2))(assert (= 1 (div 1 (ubv_to_int x))))(assert (= x #b10))(check-sat)",
-            Some(false),
+            Status::Unsat,
         );
         check(
             "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(declare-const p Bool)(assert p)(check-sat)",
-            None,
+            Status::Unknown,
         );
     }
 }

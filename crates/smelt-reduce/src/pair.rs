@@ -2,7 +2,7 @@
 //! reduction of such pairs, with the answers and the direction of the rule kept (`holds` asks for the former, [`Step`] for the
 //! latter).
 
-use smelt_smtlib::{Command, Head, LogicChoice, PrintOptions, Script, parse, print};
+use smelt_smtlib::{Command, Head, LogicChoice, PrintOptions, Script, Status, parse, print};
 use smelt_strategy::janus::step::Step;
 
 /// Questions to solvers per finding.
@@ -17,7 +17,7 @@ pub struct Pair<'a> {
     /// The rule that leads from one to the other.
     pub rule: &'a str,
     /// Whether they are satisfiable.
-    pub sat: bool,
+    pub status: Status,
     /// Parameters of the strategy: which rules there are.
     pub parameters: &'a [String],
 }
@@ -34,7 +34,8 @@ pub fn shrink(
         asked <= MOST && holds(&texts.0, &texts.1)
     };
     let mut best = None;
-    let Some(mut step) = Step::find(&before, &after, pair.rule, pair.sat, pair.parameters) else {
+    let Some(mut step) = Step::find(&before, &after, pair.rule, pair.status, pair.parameters)
+    else {
         return without_assertions([before, after], holds);
     };
     'again: loop {
@@ -121,14 +122,14 @@ mod tests {
     /// Shrinks a pair while both scripts have these words, and compares what is left.
     fn check(
         rule: &str,
-        sat: bool,
+        status: Status,
         [before, after]: [&str; 2],
         keep: [&str; 2],
         expect: [&str; 2],
     ) {
         let [before, after] =
             [before, after].map(|assertions| format!("{HEAD}{assertions}(check-sat)"));
-        let pair = Pair { before: &before, after: &after, rule, sat, parameters: &[] };
+        let pair = Pair { before: &before, after: &after, rule, status, parameters: &[] };
         let made = shrink(&pair, |b, a| {
             // Whatever solvers are asked can be read.
             assert!(parse(b.as_bytes()).is_ok() && parse(a.as_bytes()).is_ok(), "{b}{a}");
@@ -144,7 +145,7 @@ mod tests {
         // Other assertions, what is around the place, and what is beside it.
         check(
             "int-equal-to-at-least",
-            true,
+            Status::Sat,
             [
                 "(assert (or p q))(assert (and p (or (= x 1) q) q))",
                 "(assert (or p q))(assert (and p (or (>= x 1) q) q))",
@@ -155,7 +156,7 @@ mod tests {
         // The terms that the rule is about go from both at once; its literal stays.
         check(
             "int-at-most-plus",
-            true,
+            Status::Sat,
             [
                 "(assert (and q (<= (+ x (f y)) (* x y))))",
                 "(assert (and q (<= (+ x (f y)) (+ (* x y) 3))))",
@@ -166,7 +167,7 @@ mod tests {
         // In a negative place the stronger comes: `not` stays, since without it the pair goes the other way.
         check(
             "int-equal-to-at-least",
-            true,
+            Status::Sat,
             ["(assert (not (and p (>= x y))))", "(assert (not (and p (= x y))))"],
             ["x", "x"],
             ["(not (>= x 0))", "(not (= x 0))"],
@@ -174,7 +175,7 @@ mod tests {
         // Below a quantifier, and a rule that is used at any formula.
         check(
             "int-equal-to-at-least",
-            false,
+            Status::Unsat,
             [
                 "(assert (exists ((z Int)) (and p (>= (f z) (+ y z)))))",
                 "(assert (exists ((z Int)) (and p (= (f z) (+ y z)))))",
@@ -185,7 +186,7 @@ mod tests {
         // Regular languages have a parity, too.
         check(
             "re-to-star",
-            true,
+            Status::Sat,
             [
                 "(assert (str.in_re s (re.++ (str.to_re \"a\") (re.opt (str.to_re \"bc\")))))",
                 "(assert (str.in_re s (re.++ (str.to_re \"a\") (re.* (re.opt (str.to_re \"bc\"))))))",
@@ -195,7 +196,7 @@ mod tests {
         );
         check(
             "expand-chain",
-            true,
+            Status::Sat,
             ["(assert (or p (< x y (f y))))", "(assert (or p (and (< x y) (< y (f y)))))"],
             ["<", "<"],
             ["(< 0 0 0)", "(and (< 0 0) (< 0 0))"],
@@ -210,10 +211,10 @@ mod tests {
             "(assert (or p q))(assert (and p (<= x 1)))",
         ];
         let left = ["(and p (= x 1))", "(and p (<= x 1))"];
-        check("int-equal-to-at-least", true, pair, ["=", "<="], left);
+        check("int-equal-to-at-least", Status::Sat, pair, ["=", "<="], left);
         // It would be the wrong direction for an unsat pair.
-        check("int-equal-to-at-most", false, pair, ["=", "<="], left);
-        check("int-equal-to-at-most", true, pair, ["=", "<="], ["(= 0 1)", "(<= 0 1)"]);
-        check("no-such-rule", true, pair, ["=", "<="], left);
+        check("int-equal-to-at-most", Status::Unsat, pair, ["=", "<="], left);
+        check("int-equal-to-at-most", Status::Sat, pair, ["=", "<="], ["(= 0 1)", "(<= 0 1)"]);
+        check("no-such-rule", Status::Sat, pair, ["=", "<="], left);
     }
 }

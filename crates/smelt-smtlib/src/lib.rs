@@ -29,6 +29,7 @@ mod printer;
 mod script;
 pub mod sort;
 mod special;
+mod status;
 pub mod subst;
 mod termset;
 mod typing;
@@ -48,3 +49,4 @@ pub use printer::{
 };
 pub use script::{Command, Query, Script};
 pub use sort::{Sort, SortDecl, SortKind};
+pub use status::Status;

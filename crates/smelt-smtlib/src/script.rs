@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::arena::{Arena, Fun, Sym, Term};
 use crate::sort::{Sort, SortDecl, SortDeclKind};
+use crate::status::Status;
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -228,6 +229,11 @@ impl Script {
             Command::SetInfo(k, v) if &**k == keyword => Some(&**v),
             _ => None,
         })
+    }
+
+    /// What the script says of itself by its last `(set-info :status …)`.
+    pub fn status(&self) -> Status {
+        self.info(":status").and_then(Status::of_word).unwrap_or_default()
     }
 
     /// The declared logic.

@@ -2,8 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::events::{Event, starts};
-use crate::outcome::{Answer, Check, Exit, Limit, Verdict};
+use smelt_smtlib::Status;
+
+use crate::events::{Event, Word, starts};
+use crate::outcome::{Answer, Check, Exit, Limit};
 use crate::patterns::Patterns;
 use crate::profile::{ExitMeaning, Profile};
 use crate::signature::{Crash, CrashKind, SignalMeaning, find_crash, signal_meaning, signal_name};
@@ -70,16 +72,18 @@ pub(crate) fn read(
     let mut erred = ending.is_some_and(|e| e.refused);
     while let Some(event) = responses.next() {
         match event {
-            Event::Verdict(verdict) if checks.len() < expected => {
+            Event::Answer(word) if checks.len() < expected => {
                 let reason = match responses.peek() {
-                    Some(Event::Response(text)) if *verdict == Verdict::Unknown => reason_of(text),
+                    Some(Event::Response(text)) if word.status() == Some(Status::Unknown) => {
+                        reason_of(text)
+                    }
                     _ => None,
                 };
-                checks.push(Check::bare(answer(profile, *verdict, reason, &errors)));
+                checks.push(Check::bare(answer(profile, *word, reason, &errors)));
             }
-            Event::Verdict(verdict) => {
+            Event::Answer(word) => {
                 tally.surplus = true;
-                noise.push_str(&format!("{verdict} (one answer too many)\n"));
+                noise.push_str(&format!("{word} (one answer too many)\n"));
             }
             Event::Error(text) => {
                 all_errors.push(text.clone());
@@ -268,24 +272,24 @@ fn matches(text: &str, patterns: &[String]) -> bool {
     patterns.iter().any(|p| text.contains(p.as_str()))
 }
 
-/// The answer for a verdict with the troubles before it.
+/// The answer for a word with the troubles before it.
 pub(crate) fn answer(
     profile: &Profile,
-    verdict: Verdict,
+    word: Word,
     reason: Option<String>,
     before: &[Trouble],
 ) -> Answer {
     if let Some(trouble) = worst(profile, before) {
         return match trouble {
-            Answer::Rejected { error, .. } => Answer::Rejected { error, answer: Some(verdict) },
+            Answer::Rejected { error, .. } => Answer::Rejected { error, answer: word.status() },
             other => other,
         };
     }
-    match verdict {
-        Verdict::Sat => Answer::Sat,
-        Verdict::Unsat => Answer::Unsat,
-        Verdict::DeltaSat => Answer::DeltaSat,
-        Verdict::Unknown => unknown(profile, reason),
+    match word {
+        Word::Status(Status::Sat) => Answer::Sat,
+        Word::Status(Status::Unsat) => Answer::Unsat,
+        Word::Status(Status::Unknown) => unknown(profile, reason),
+        Word::DeltaSat => Answer::DeltaSat,
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use smelt_smtlib::Status;
+
 use crate::limits::{Cancel, Limits, Requests, Setup};
-use crate::outcome::{Answer, Verdict};
+use crate::outcome::Answer;
 use crate::probe::Capabilities;
 use crate::registry::Registry;
 use crate::script::Script;
@@ -26,11 +28,11 @@ pub struct Health {
 }
 
 /// Two scripts that every solver answers, whatever its theories.
-const TRIALS: [(&str, Verdict); 2] = [
-    ("(set-logic QF_UF)(declare-fun p () Bool)\n(assert p)(check-sat)\n", Verdict::Sat),
+const TRIALS: [(&str, Status); 2] = [
+    ("(set-logic QF_UF)(declare-fun p () Bool)\n(assert p)(check-sat)\n", Status::Sat),
     (
         "(set-logic QF_UF)(declare-fun p () Bool)\n(assert p)(assert (not p))(check-sat)\n",
-        Verdict::Unsat,
+        Status::Unsat,
     ),
 ];
 
@@ -87,7 +89,7 @@ pub fn examine(registry: &Registry, solver: &Solver, cancel: Option<&Cancel>) ->
     health
 }
 
-fn complaint(mode: &str, answer: Option<&Answer>, expect: Verdict) -> Option<String> {
+fn complaint(mode: &str, answer: Option<&Answer>, expect: Status) -> Option<String> {
     match answer {
         Some(answer) if answer.decided() == Some(expect) => None,
         Some(answer) => Some(format!("{mode}: {answer} where {expect} is right")),

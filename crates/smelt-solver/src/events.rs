@@ -1,15 +1,46 @@
 //! What a solver printed, cut into answers, errors and the rest.
 
+use std::fmt;
+
+use smelt_smtlib::Status;
+
 use crate::ask::{End, Piece};
-use crate::outcome::Verdict;
 use crate::profile::Profile;
 use crate::sexpr::{self, Kind};
+
+/// A word by which solvers answer a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// `sat`, `unsat` or `unknown`.
+    Status(Status),
+    /// `delta-sat` (dReal): satisfiable after a small perturbation, which says nothing about `sat`.
+    DeltaSat,
+}
+
+impl Word {
+    /// The status; none if the word is `delta-sat`.
+    pub fn status(self) -> Option<Status> {
+        match self {
+            Word::Status(status) => Some(status),
+            Word::DeltaSat => None,
+        }
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Word::Status(status) => status.fmt(f),
+            Word::DeltaSat => f.write_str("delta-sat"),
+        }
+    }
+}
 
 /// One thing in a solver's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Event {
     /// An answer.
-    Verdict(Verdict),
+    Answer(Word),
     /// `(error …)`, or a line that says so in other words.
     Error(String),
     /// An error by which the solver's own checker complains about the answer before it. It spoils nothing.
@@ -53,7 +84,7 @@ fn find_complaints(events: &mut [Event], profile: &Profile) {
     let mut answered = false;
     for event in events {
         match event {
-            Event::Verdict(_) => answered = true,
+            Event::Answer(_) => answered = true,
             Event::Reset(_) => answered = false,
             Event::Error(text) if answered && profile.patterns.self_check.about(text).is_some() => {
                 *event = Event::Complaint(std::mem::take(text));
@@ -81,19 +112,16 @@ fn raw_events(stdout: &str, profile: &Profile) -> Vec<Event> {
         }
         let line_end = stdout[item.start..].find('\n').map_or(stdout.len(), |n| item.start + n);
         let line = stdout[item.start..line_end].trim_end();
-        let verdict = match item.text {
-            "sat" => Some(Verdict::Sat),
-            "unsat" => Some(Verdict::Unsat),
-            "unknown" => Some(Verdict::Unknown),
-            "delta-sat" => Some(Verdict::DeltaSat),
-            _ => None,
+        let word = match item.text {
+            "delta-sat" => Some(Word::DeltaSat),
+            text => Status::of_word(text).map(Word::Status),
         };
         // cvc5's libraries add the reason to the answer: `unknown (RESOURCEOUT)`.
         let reason = line.strip_prefix("unknown (").and_then(|r| r.strip_suffix(')'));
         if let Some(reason) =
             reason.filter(|r| r.bytes().all(|b| b.is_ascii_uppercase() || b == b'_'))
         {
-            events.push(Event::Verdict(Verdict::Unknown));
+            events.push(Event::Answer(Word::Status(Status::Unknown)));
             events.push(Event::Response(format!(
                 "(:reason-unknown {})",
                 reason.to_ascii_lowercase()
@@ -101,16 +129,16 @@ fn raw_events(stdout: &str, profile: &Profile) -> Vec<Event> {
             skip_to = line_end;
             continue;
         }
-        match verdict {
+        match word {
             // dReal writes `delta-sat with delta = 0.001`.
-            Some(Verdict::DeltaSat) => {
-                events.push(Event::Verdict(Verdict::DeltaSat));
+            Some(Word::DeltaSat) => {
+                events.push(Event::Answer(Word::DeltaSat));
                 skip_to = line_end;
                 continue;
             }
             // An answer stands alone on its line; `sat is what I think` is no answer.
-            Some(verdict) if line == item.text => {
-                events.push(Event::Verdict(verdict));
+            Some(word) if line == item.text => {
+                events.push(Event::Answer(word));
                 continue;
             }
             _ => {}

@@ -38,7 +38,7 @@ pub use home::Home;
 pub use limits::{Cancel, Limits, Requests, Setup};
 pub use mode::Mode;
 pub use options::{Choice, OptionClass, OptionFuzzer};
-pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError, Verdict};
+pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError};
 pub use patterns::Checked;
 pub use probe::Capabilities;
 pub use process::Launcher;
@@ -47,6 +47,9 @@ pub use registry::{Registry, ResolveError};
 pub use script::Script;
 pub use session::{Policy, Separation, Session};
 pub use signature::{Crash, CrashKind, SignalMeaning, signal_meaning, signal_name};
+pub use smelt_smtlib::Status;
+#[doc(no_inline)]
+pub use smelt_smtlib::Status as Verdict;
 pub use solver::Solver;
 pub use spec::{SolverSpec, Source, SpecError};
 pub use version::{Version, in_range, is_range};

@@ -5,33 +5,9 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use smelt_smtlib::Status;
 
 use crate::signature::{Crash, SignalMeaning, signal_meaning};
-
-/// The word a solver printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// `sat`
-    Sat,
-    /// `unsat`
-    Unsat,
-    /// `unknown`
-    Unknown,
-    /// `delta-sat` (dReal): satisfiable after a small perturbation, which says nothing about `sat`.
-    DeltaSat,
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Verdict::Sat => "sat",
-            Verdict::Unsat => "unsat",
-            Verdict::Unknown => "unknown",
-            Verdict::DeltaSat => "delta-sat",
-        })
-    }
-}
 
 /// Which limit ended a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -80,8 +56,8 @@ pub enum Answer {
     Rejected {
         /// The first error.
         error: String,
-        /// What the solver answered all the same.
-        answer: Option<Verdict>,
+        /// What the solver answered all the same; nothing if that was `delta-sat`.
+        answer: Option<Status>,
     },
     /// The solver failed.
     Crash(Crash),
@@ -90,11 +66,11 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The verdict, when the answer is one that may be compared: sat or unsat.
-    pub fn decided(&self) -> Option<Verdict> {
+    /// The status, when the answer is one that may be compared: sat or unsat.
+    pub fn decided(&self) -> Option<Status> {
         match self {
-            Answer::Sat => Some(Verdict::Sat),
-            Answer::Unsat => Some(Verdict::Unsat),
+            Answer::Sat => Some(Status::Sat),
+            Answer::Unsat => Some(Status::Unsat),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use smelt_solver::{
-    Answer, Choice, Limit, Limits, Policy, Requests, Script, Separation, Session, Setup, Verdict,
+    Answer, Choice, Limit, Limits, Policy, Requests, Script, Separation, Session, Setup, Status,
     doctor, testing,
 };
 
@@ -80,7 +80,7 @@ fn errors_before_an_answer_are_rejections() {
                 };
                 assert!(error.contains("nosuch"), "{name}: {error}");
                 assert_eq!(
-                    *answer == Some(Verdict::Sat),
+                    *answer == Some(Status::Sat),
                     name.starts_with("z3"),
                     "{name}: only z3 answers all the same"
                 );
@@ -419,20 +419,20 @@ fn options_do_not_change_the_question() {
     let ints = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)";
     let bits = "(set-logic QF_UFBV)(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(declare-fun f ((_ BitVec 8)) (_ BitVec 8))";
     let asked = [
-        (format!("{uf}(assert (not {swapped}))"), Verdict::Unsat),
-        (format!("{uf}(assert {swapped})(assert (not (= a b)))"), Verdict::Sat),
-        (format!("{ints}(assert (> x 1000))(assert (> y x))"), Verdict::Sat),
+        (format!("{uf}(assert (not {swapped}))"), Status::Unsat),
+        (format!("{uf}(assert {swapped})(assert (not (= a b)))"), Status::Sat),
+        (format!("{ints}(assert (> x 1000))(assert (> y x))"), Status::Sat),
         (
             format!("{ints}(assert (= y (+ x 100)))(assert (= x 100))(assert (< y 0))"),
-            Verdict::Unsat,
+            Status::Unsat,
         ),
         (
             format!(
                 "{bits}(assert (bvule x y))(assert (bvule y x))(assert (distinct (f x) (f y)))"
             ),
-            Verdict::Unsat,
+            Status::Unsat,
         ),
-        (format!("{bits}(assert (bvult x y))(assert (distinct (f x) (f y)))"), Verdict::Sat),
+        (format!("{bits}(assert (bvult x y))(assert (distinct (f x) (f y)))"), Status::Sat),
     ];
     let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
     for name in ["z3@latest", "cvc5@latest", "yices@latest"] {

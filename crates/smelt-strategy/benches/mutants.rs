@@ -51,7 +51,7 @@ fn seeds() -> (Vec<Seed>, Vec<Seed>) {
         let Ok(text) = std::fs::read(p) else { continue };
         let Ok(script) = smelt_smtlib::parse(&text) else { continue };
         let mut checks = vec![Known::default(); script.queries().len()];
-        let label = script.info(":status") == Some("unsat");
+        let label = script.status() == Status::Unsat;
         if let ([known], true) = (&mut checks[..], label) {
             known.status = Status::Unsat;
             known.basis = Basis::Annotated;

@@ -192,8 +192,8 @@ fn pairs(paths: &[PathBuf], folder: &Path) -> Result<Vec<Pair>, Failure> {
         if script.queries().len() != 1 {
             continue;
         }
-        let known = match script.info(":status") {
-            Some("unsat") => Known { status: Status::Unsat, basis: Basis::Annotated, model: None },
+        let known = match script.status() {
+            Status::Unsat => Known { status: Status::Unsat, basis: Basis::Annotated, model: None },
             _ => Known::default(),
         };
         let labelled = known.status == Status::Unsat;

@@ -21,8 +21,8 @@ pub(crate) struct KnownCheck {
     pub script: Script,
     /// What is asserted.
     pub assertions: Vec<Term>,
-    /// The status.
-    pub sat: bool,
+    /// Whether it is satisfiable; never unknown.
+    pub status: Status,
     /// Values under a model that makes every assertion true.
     pub values: Option<Incremental>,
 }
@@ -38,15 +38,17 @@ impl KnownCheck {
         let check = fit[random.random_range(0..fit.len())];
         let known = &seed.checks[check];
         let mut script = seed.workspace();
-        let sat = known.status == Status::Sat;
-        whole(&script, sat)?;
+        let status = known.status;
+        whole(&script, status)?;
         let mut frame = Frame::of(&mut script, true)?;
         let assertions = std::mem::take(&mut frame.checks[check]);
         if assertions.is_empty() {
             return Err("the check asserts nothing".into());
         }
         let mut values = None;
-        if sat && let Some(model) = &known.model {
+        if status.is_sat()
+            && let Some(model) = &known.model
+        {
             let mut model = Model::clone(model);
             model.complete(&script.arena, frame.symbols.iter().copied());
             let mut own = Incremental::with_limits(model, limits());
@@ -55,7 +57,7 @@ impl KnownCheck {
             }
         }
         script.commands = frame.declarations;
-        Ok(Self { script, assertions, sat, values })
+        Ok(Self { script, assertions, status, values })
     }
 
     /// Puts the assertions and a check behind the declarations; returns where the first is.
@@ -77,8 +79,8 @@ pub(crate) struct Asserted {
     first: Vec<Term>,
     /// Where the first assertion is among the commands.
     place: usize,
-    /// The status.
-    pub sat: bool,
+    /// Whether it is satisfiable; never unknown.
+    pub status: Status,
     /// Values under a model that makes every assertion true.
     pub values: Option<Incremental>,
     witness: Option<Arc<Model>>,
@@ -90,13 +92,13 @@ impl Asserted {
     pub fn new(
         mut script: Script,
         first: Vec<Term>,
-        sat: bool,
+        status: Status,
         values: Option<Incremental>,
     ) -> Self {
         let place = KnownCheck::assert_all(&mut script, &first);
         let witness = values.as_ref().map(|v| Arc::new(v.model().clone()));
         let mark = script.arena.mark();
-        Self { script, current: first.clone(), first, place, sat, values, witness, mark }
+        Self { script, current: first.clone(), first, place, status, values, witness, mark }
     }
 
     /// Begins again.
@@ -118,10 +120,11 @@ impl Asserted {
 
     /// What is expected; the model is a witness if every assertion has a value under it.
     pub fn expectation(&self, decided: bool) -> Expectation {
-        match (self.sat, &self.witness) {
-            (true, Some(w)) if decided => Expectation::Sat(Some(w.clone())),
-            (true, _) => Expectation::Sat(None),
-            (false, _) => Expectation::Unsat,
+        match (self.status, &self.witness) {
+            (Status::Sat, Some(w)) if decided => Expectation::Sat(Some(w.clone())),
+            (Status::Sat, _) => Expectation::Sat(None),
+            (Status::Unsat, _) => Expectation::Unsat,
+            (Status::Unknown, _) => Expectation::Open,
         }
     }
 }

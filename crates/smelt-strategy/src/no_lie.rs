@@ -18,11 +18,7 @@ use crate::{Input, Strategy, by_name};
 /// A seed from a text: statuses as annotated (where there is one check), models as random search finds them.
 pub fn seed(name: &str, text: &str) -> Seed {
     let mut script = smelt_smtlib::parse(text.as_bytes()).unwrap();
-    let annotated = match script.info(":status") {
-        Some("sat") => Status::Sat,
-        Some("unsat") => Status::Unsat,
-        _ => Status::Unknown,
-    };
+    let annotated = script.status();
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let queries = script.queries();
     let single = queries.len() == 1;

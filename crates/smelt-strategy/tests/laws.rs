@@ -24,7 +24,7 @@ fn seeds(scripts: impl Iterator<Item = (String, Vec<u8>)>) -> Vec<Seed> {
     for (name, text) in scripts {
         let Ok(script) = smelt_smtlib::parse(&text) else { continue };
         let mut checks = vec![Known::default(); script.queries().len()];
-        if let ([known], Some("unsat")) = (&mut checks[..], script.info(":status")) {
+        if let ([known], Status::Unsat) = (&mut checks[..], script.status()) {
             known.status = Status::Unsat;
             known.basis = Basis::Annotated;
         }

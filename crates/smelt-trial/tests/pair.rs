@@ -1,7 +1,7 @@
 //! The pair shrinker of smelt-reduce, with a real solver as its predicate.
 
 use smelt_reduce::pair::{Pair, shrink};
-use smelt_smtlib::parse;
+use smelt_smtlib::{Status, parse};
 use smelt_solver::{Answer, Requests, Setup, testing};
 use smelt_strategy::janus::step::Step;
 
@@ -27,11 +27,16 @@ fn a_pair_of_a_real_solver() {
     let [before, after] =
         [whole(&format!("(and (= t \"\") (not {all}))")), whole(&format!("(not {all})"))];
     assert!(holds(&before, &after));
-    let pair =
-        Pair { before: &before, after: &after, rule: "and-to-part", sat: true, parameters: &[] };
+    let pair = Pair {
+        before: &before,
+        after: &after,
+        rule: "and-to-part",
+        status: Status::Sat,
+        parameters: &[],
+    };
     let (b, a) = shrink(&pair, holds).unwrap();
     assert!(holds(&b, &a) && b.len() + a.len() < 400, "{b}{a}");
     assert!(!b.contains("Int") && !a.contains("Bool"), "{b}{a}");
     let [b, a] = [b, a].map(|t| parse(t.as_bytes()).unwrap());
-    assert!(Step::find(&b, &a, "and-to-part", true, &[]).is_some());
+    assert!(Step::find(&b, &a, "and-to-part", Status::Sat, &[]).is_some());
 }

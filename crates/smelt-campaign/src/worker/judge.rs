@@ -58,7 +58,7 @@ impl Worker<'_> {
                 all = diagnose(&here, truth);
             }
             if all.iter().any(|d| d.evidence.grade() == Grade::Weak) {
-                truth.brute_force = brute_force(test.script, query);
+                truth.brute_force = brute_force(test.script, query).decided();
                 all = diagnose(&here, truth);
             }
             let mut lost = c.slowness.diagnose(&here);

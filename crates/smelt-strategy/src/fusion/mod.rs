@@ -39,7 +39,7 @@ use smelt_case::{Expectation, Follows, Mutant, OpSet, Seed};
 use smelt_eval::Model;
 use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
-use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term};
+use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Status, Term};
 
 use crate::effort::limits;
 use crate::parameters::Parameters;
@@ -127,11 +127,11 @@ impl Strategy for Fusion {
         }
         let (mut script, first, model) = part::first(input.seed, random)?;
         let mut values = Incremental::with_limits(model, limits());
-        if first.sat && !all_hold(&script, &mut values, &first) {
+        if first.status.is_sat() && !all_hold(&script, &mut values, &first) {
             return Err("the seed's model is not seen to be true".into());
         }
         script.commands = first.declarations.clone();
-        let mut sat = first.sat;
+        let mut sat = first.status.is_sat();
         let mut xs = first.constants.clone();
         let mut parts = vec![first];
         let mut joints = Vec::new();
@@ -145,7 +145,7 @@ impl Strategy for Fusion {
             let joined = further(partner, i + 2, &mut script, &mut model, random);
             let joined = joined.and_then(|part| {
                 values.set_model(model);
-                if part.sat && !all_hold(&script, &mut values, &part) {
+                if part.status.is_sat() && !all_hold(&script, &mut values, &part) {
                     return Err("the models of the seeds do not make one model".into());
                 }
                 script.commands.extend(part.declarations.iter().cloned());
@@ -156,7 +156,8 @@ impl Strategy for Fusion {
                 let terms: Vec<Term> = terms.collect();
                 let allowed = &allowed(input.ops, &script.arena, &terms);
                 // Where both are unsat there is no model for the equations to be true under.
-                let source = Source { rules, allowed, check: sat || part.sat, wanted: TRIPLETS };
+                let source =
+                    Source { rules, allowed, check: sat || part.status.is_sat(), wanted: TRIPLETS };
                 let between = (&xs[..], &part.constants[..]);
                 let found = triplets(&mut script, between, &source, &mut values, random);
                 match found.is_empty() {
@@ -168,7 +169,7 @@ impl Strategy for Fusion {
                 Ok((part, found)) => {
                     xs.extend(&part.constants);
                     xs.extend(found.iter().map(|t| t.z));
-                    sat |= part.sat;
+                    sat |= part.status.is_sat();
                     parts.push(part);
                     joints.push(found);
                 }
@@ -232,7 +233,8 @@ struct FusionChain {
 /// What is fused so far.
 struct Fused {
     assertions: Vec<Term>,
-    sat: bool,
+    /// Never unknown.
+    status: Status,
     zs: Vec<Fun>,
     rules: Vec<Box<str>>,
     replaced: u32,
@@ -274,14 +276,13 @@ impl FusionChain {
         let mut rules = so_far.rules;
         rules.extend(used.iter().map(|t| t.rule.clone()));
         // One sat and one unsat formula can be fused to either.
-        let sat = match (so_far.sat, part.sat) {
-            (true, true) => true,
-            (false, false) => false,
-            _ => random.random_bool(0.5),
-        };
+        let alike = so_far.status == part.status;
+        let status = if alike { part.status } else { Status::from(random.random_bool(0.5)) };
         let equations = used.iter().flat_map(|t| t.equations);
         let mut assertions = Vec::new();
-        if sat == (so_far.sat && part.sat) && (sat || so_far.sat || part.sat) {
+        // Two unsat formulas are joined by a disjunction, so that each of them matters.
+        let conjunction = if alike { status.is_sat() } else { status == Status::Unsat };
+        if conjunction {
             assertions.extend(left.into_iter().chain(right));
         } else {
             let mut all = |list: Vec<Term>| match list[..] {
@@ -291,10 +292,10 @@ impl FusionChain {
             let sides = [all(left)?, all(right)?];
             assertions.push(a.app(Op::Or, &[], &sides).ok()?);
         }
-        if !sat {
+        if status == Status::Unsat {
             assertions.extend(equations);
         }
-        Some(Fused { assertions, sat, zs, rules, replaced })
+        Some(Fused { assertions, status, zs, rules, replaced })
     }
 }
 
@@ -306,7 +307,7 @@ impl Chain for FusionChain {
             let first = &self.parts[0];
             let mut fused = Some(Fused {
                 assertions: first.assertions.clone(),
-                sat: first.sat,
+                status: first.status,
                 zs: Vec::new(),
                 rules: Vec::new(),
                 replaced: 0,
@@ -316,7 +317,8 @@ impl Chain for FusionChain {
             }
             let Some(fused) = fused else { continue };
             let a = &self.script.arena;
-            if fused.sat && fused.assertions.iter().any(|&t| self.values.holds(a, t) != Some(true))
+            if fused.status.is_sat()
+                && fused.assertions.iter().any(|&t| self.values.holds(a, t) != Some(true))
             {
                 continue;
             }
@@ -324,9 +326,10 @@ impl Chain for FusionChain {
             let asserted = fused.assertions.iter().map(|&t| Command::Assert(t));
             let all = self.declarations.iter().cloned().chain(declared).chain(asserted);
             self.script.commands = all.chain([Command::CheckSat]).collect();
-            let expect = match fused.sat {
-                true => Expectation::Sat(Some(self.witness.clone())),
-                false => Expectation::Unsat,
+            let expect = match fused.status {
+                Status::Sat => Expectation::Sat(Some(self.witness.clone())),
+                Status::Unsat => Expectation::Unsat,
+                Status::Unknown => Expectation::Open,
             };
             let what = format!(
                 "{} seeds, {} occurrences replaced, by {}",

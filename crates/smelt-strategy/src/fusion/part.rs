@@ -14,11 +14,12 @@ use crate::assignment::random_model;
 use crate::constant::Constants;
 use crate::frame::{Frame, no_recursion};
 
-/// A formula with its status.
+/// A formula of which is known whether it is satisfiable.
 pub struct Part {
     pub declarations: Vec<Command>,
     pub assertions: Vec<Term>,
-    pub sat: bool,
+    /// Never unknown.
+    pub status: Status,
     /// Constants that occur, by number.
     pub constants: Vec<Fun>,
 }
@@ -48,15 +49,15 @@ fn choose_check(seed: &Seed, random: &mut ChaCha8Rng) -> Result<usize, Refusal> 
 pub fn first(seed: &Seed, random: &mut ChaCha8Rng) -> Result<(Script, Part, Model), Refusal> {
     let check = choose_check(seed, random)?;
     let mut script = seed.workspace();
-    let sat = seed.checks[check].status == Status::Sat;
-    whole(&script, sat)?;
+    let status = seed.checks[check].status;
+    whole(&script, status)?;
     let frame = Frame::of(&mut script, true)?;
     let mut model = match &seed.checks[check].model {
-        Some(m) if sat => Model::clone(m),
+        Some(m) if status.is_sat() => Model::clone(m),
         _ => any_model(&mut script, &frame, random),
     };
     model.complete(&script.arena, frame.symbols.iter().copied());
-    let part = part(&script.arena, frame, check, sat)?;
+    let part = part(&script.arena, frame, check, status)?;
     Ok((script, part, model))
 }
 
@@ -70,11 +71,11 @@ pub fn further(
 ) -> Result<Part, Refusal> {
     let check = choose_check(seed, random)?;
     let mut script = seed.workspace();
-    let sat = seed.checks[check].status == Status::Sat;
-    whole(&script, sat)?;
+    let status = seed.checks[check].status;
+    whole(&script, status)?;
     let mut frame = Frame::of(&mut script, true)?;
     let mut own = match &seed.checks[check].model {
-        Some(m) if sat => Model::clone(m),
+        Some(m) if status.is_sat() => Model::clone(m),
         _ => any_model(&mut script, &frame, random),
     };
     own.complete(&script.arena, frame.symbols.iter().copied());
@@ -102,19 +103,19 @@ pub fn further(
     frame.checks[check] = frame.checks[check].iter().map(|&t| importer.term(src, a, t)).collect();
     merge(&mut importer, src, a, &frame.symbols, &own, model);
     frame.declarations = declarations;
-    part(&dst.arena, frame, check, sat)
+    part(&dst.arena, frame, check, status)
 }
 
 /// Whether the assertions say all that the script says. A recursive definition may be contradictory itself, which
 /// neither a witness nor the other seed can stand; and an unsat script may be so because of a command that is not understood.
-pub(crate) fn whole(script: &Script, sat: bool) -> Result<(), Refusal> {
+pub(crate) fn whole(script: &Script, status: Status) -> Result<(), Refusal> {
     no_recursion(script)?;
     let harmless = |text: &str| {
         let head = text.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
         ["get-", "echo", "eval", "simplify", "labels", "help"].iter().any(|w| head.starts_with(w))
     };
     let odd = |c: &Command| matches!(c, Command::Other(text) if !harmless(text));
-    match !sat && script.commands.iter().any(odd) {
+    match status == Status::Unsat && script.commands.iter().any(odd) {
         true => Err("an unsat script has a command that is not understood".into()),
         false => Ok(()),
     }
@@ -126,13 +127,13 @@ fn any_model(script: &mut Script, frame: &Frame, random: &mut ChaCha8Rng) -> Mod
     random_model(&mut script.arena, &frame.symbols, &mut constants, random)
 }
 
-fn part(a: &Arena, mut frame: Frame, check: usize, sat: bool) -> Result<Part, Refusal> {
+fn part(a: &Arena, mut frame: Frame, check: usize, status: Status) -> Result<Part, Refusal> {
     let assertions = std::mem::take(&mut frame.checks[check]);
     if assertions.is_empty() {
         return Err("the check asserts nothing".into());
     }
     let constants = constants_of(a, &assertions);
-    Ok(Part { declarations: frame.declarations, assertions, sat, constants })
+    Ok(Part { declarations: frame.declarations, assertions, status, constants })
 }
 
 /// The declared constants that occur in some terms.

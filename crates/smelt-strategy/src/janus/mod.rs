@@ -103,7 +103,7 @@ impl Strategy for Janus {
         let claims = p.switch("claims", true)?;
         let deep = p.switch("terms", true)?;
         let set = rules(&p)?;
-        let KnownCheck { mut script, assertions, sat, values } =
+        let KnownCheck { mut script, assertions, status, values } =
             KnownCheck::of(input.seed, random)?;
         let a = &script.arena;
         let quantified = a.dag(&assertions).iter().any(|&t| matches!(a.head(t), Head::Bind(..)));
@@ -112,7 +112,7 @@ impl Strategy for Janus {
             None => QUANTIFY,
             Some(_) => f64::from(u8::from(p.switch("quantifiers", true)?)),
         };
-        if sat && values.is_none() && !claims {
+        if status.is_sat() && values.is_none() && !claims {
             return Err("a sat seed has no model".into());
         }
         let book = Book::new(&mut script, &assertions, &set, input.ops);
@@ -120,7 +120,7 @@ impl Strategy for Janus {
         let size =
             assertions.iter().fold(0u64, |n, &t| n.saturating_add(script.arena.tree_size(t)));
         Ok(Box::new(JanusChain {
-            at: Asserted::new(script, assertions, sat, values),
+            at: Asserted::new(script, assertions, status, values),
             undecided: Vec::new(),
             set,
             book,
@@ -183,7 +183,7 @@ impl JanusChain {
             }
         } else {
             // A sat formula is to become weaker as a whole, an unsat one stronger.
-            let weaken = spot.parity? == self.at.sat;
+            let weaken = spot.parity? == self.at.status.is_sat();
             if weaken == backwards {
                 return None;
             }

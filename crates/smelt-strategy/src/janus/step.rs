@@ -10,7 +10,7 @@ use smelt_case::OpSet;
 use smelt_smtlib::occurrence::Path;
 use smelt_smtlib::subst::Substitution;
 use smelt_smtlib::{
-    Arena, Command, Head, Literal, Op, Script, Sort, Term, Var, parse_terms, print_term,
+    Arena, Command, Head, Literal, Op, Script, Sort, Status, Term, Var, parse_terms, print_term,
 };
 
 use super::EXPAND;
@@ -81,13 +81,14 @@ pub enum Change {
 }
 
 impl Step {
-    /// The step that leads from one script to the next, by this rule, weaker as a whole if the scripts are `sat`, stronger if not.
+    /// The step that leads from one script to the next, by this rule: weaker as a whole if the scripts are satisfiable, stronger
+    /// if not.
     /// `None` if it cannot be seen.
     pub fn find(
         before: &Script,
         after: &Script,
         rule: &str,
-        sat: bool,
+        status: Status,
         parameters: &[String],
     ) -> Option<Self> {
         let plain = |c: &Command| {
@@ -120,8 +121,9 @@ impl Step {
         for (path, from, to) in differences(a, old[at], new).into_iter().rev() {
             let Some(parity) = parity_at(a, old[at], &path) else { continue };
             for backwards in [false, true] {
-                let fits =
-                    |r: &&Compiled| r.equal || parity.is_some_and(|p| (p == sat) != backwards);
+                let fits = |r: &&Compiled| {
+                    r.equal || parity.is_some_and(|p| (p == status.is_sat()) != backwards)
+                };
                 let mut how = match rule {
                     EXPAND => How::Expand,
                     _ => How::Rule(list.iter().filter(fits).cloned().collect(), backwards),

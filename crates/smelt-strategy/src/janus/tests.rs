@@ -66,8 +66,8 @@ fn implies(mut script: Script, strong: &[Term], weak: &[Term]) -> Result<bool, S
     script.commands.extend([Command::Assert(negated), Command::CheckSat]);
     let query = script.queries().remove(0);
     match brute_force(&script, &query) {
-        Some(true) => Err(print_term(&script.arena, implied)),
-        known => Ok(known.is_some()),
+        Status::Sat => Err(print_term(&script.arena, implied)),
+        known => Ok(known == Status::Unsat),
     }
 }
 
@@ -138,7 +138,7 @@ fn smaller_steps_are_steps() {
                 let pair = [&before, &after].map(|t| parse(t.as_bytes()).unwrap());
                 let sat = status == Status::Sat;
                 steps += 1;
-                let step = Step::find(&pair[0], &pair[1], rule, sat, &parameters);
+                let step = Step::find(&pair[0], &pair[1], rule, status, &parameters);
                 found += usize::from(step.is_some());
                 let mut step = step;
                 for _ in 0..8 {

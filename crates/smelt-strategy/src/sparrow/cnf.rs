@@ -265,7 +265,11 @@ mod tests {
             s.commands.extend(asserted.into_iter().map(Command::Assert));
             s.commands.push(Command::CheckSat);
             let query = s.queries().remove(0);
-            assert_eq!(smelt_eval::brute_force(&s, &query), Some(false), "{formula}");
+            assert_eq!(
+                smelt_eval::brute_force(&s, &query),
+                smelt_smtlib::Status::Unsat,
+                "{formula}"
+            );
         }
     }
 

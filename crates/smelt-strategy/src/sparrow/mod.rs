@@ -109,9 +109,9 @@ impl Strategy for Sparrow {
         let steps = if p.switch("chained", false)? { p.get("steps", 20u32)?.max(1) } else { 1 };
         let claims = p.switch("claims", true)?;
         let set = rules(&p)?;
-        let KnownCheck { mut script, assertions, sat, mut values } =
+        let KnownCheck { mut script, assertions, status, mut values } =
             KnownCheck::of(input.seed, random)?;
-        if sat && values.is_none() && !claims {
+        if status.is_sat() && values.is_none() && !claims {
             return Err("a sat seed has no model".into());
         }
         let assertions = with_binary_atoms(&mut script.arena, &assertions);
@@ -155,11 +155,11 @@ impl Strategy for Sparrow {
         {
             values = None;
         }
-        if sat && values.is_none() && !claims {
+        if status.is_sat() && values.is_none() && !claims {
             return Err("the model does not extend to the clauses".into());
         }
         Ok(Box::new(SparrowChain {
-            at: Asserted::new(script, seed, sat, values),
+            at: Asserted::new(script, seed, status, values),
             clauses: lists.clone(),
             seed_clauses: lists,
             undecided: false,
@@ -305,7 +305,7 @@ impl SparrowChain {
             let j = random.random_range(0..self.clauses[i].len());
             let l = self.clauses[i][j];
             // In a negated literal the atom goes the other way.
-            let made = self.approximate(l.atom, self.at.sat != l.negated, random)?;
+            let made = self.approximate(l.atom, self.at.status.is_sat() != l.negated, random)?;
             let new = Literal { atom: made.term, negated: l.negated };
             let mut list = self.clauses[i].clone();
             list[j] = new;
@@ -317,7 +317,7 @@ impl SparrowChain {
         if a.sort(spot.term) != Sort::BOOL || is_connective(a, spot.term) {
             return None;
         }
-        let made = self.approximate(spot.term, self.at.sat == spot.parity?, random)?;
+        let made = self.approximate(spot.term, self.at.status.is_sat() == spot.parity?, random)?;
         let root = self.at.current[spot.root];
         let whole = self.at.script.arena.replace_at(root, &spot.path, made.term)?;
         Some(Change { assertion: spot.root, whole, made, clause: None })
@@ -394,7 +394,7 @@ impl Chain for SparrowChain {
         if names.is_empty() {
             return Err("no literal can be approximated".into());
         }
-        let direction = if self.at.sat { "over" } else { "under" };
+        let direction = if self.at.status.is_sat() { "over" } else { "under" };
         let what = format!("{direction}-approximated by {}", names.join(", "));
         self.done += 1;
         let expect = self.at.expectation(!self.undecided);

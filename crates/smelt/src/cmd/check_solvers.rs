@@ -147,7 +147,7 @@ fn truth(script: &Script, check: usize) -> Truth {
     let queries = script.queries();
     let Some(q) = queries.get(check) else { return Truth::default() };
     Truth {
-        brute_force: brute_force(script, q),
+        brute_force: brute_force(script, q).decided(),
         witness: false,
         partial: leaves_open(script, q),
         label: label(script, q.command),

@@ -236,7 +236,7 @@ fn seed(source: &Source, model: Option<&Path>) -> Result<Seed> {
             }
             Known { model: Some(model.clone()), ..proven(Status::Sat) }
         } else {
-            match smelt_eval::brute_force(&script, q) {
+            match smelt_eval::brute_force(&script, q).decided() {
                 Some(true) => proven(Status::Sat),
                 Some(false) => proven(Status::Unsat),
                 None if annotated == Status::Unknown => Known::default(),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{Expectation, OpSet, Seed};
+use smelt_case::{Expectation, OpSet, Seed, Status};
 use smelt_eval::brute_force_within;
 use smelt_smtlib::Op;
 use smelt_smtlib::op::Dialect;
@@ -227,17 +227,17 @@ fn judge(
             Expectation::Sat(None) => {
                 counts.claims += 1;
                 match brute_force_within(script, q, work) {
-                    Some(false) => return Some("brute force finds no model".into()),
-                    Some(true) => counts.brute += 1,
-                    None => {}
+                    Status::Unsat => return Some("brute force finds no model".into()),
+                    Status::Sat => counts.brute += 1,
+                    Status::Unknown => {}
                 }
             }
             Expectation::Unsat => {
                 counts.unsat += 1;
                 match brute_force_within(script, q, work) {
-                    Some(true) => return Some("brute force finds a model".into()),
-                    Some(false) => counts.brute += 1,
-                    None => {}
+                    Status::Sat => return Some("brute force finds a model".into()),
+                    Status::Unsat => counts.brute += 1,
+                    Status::Unknown => {}
                 }
             }
         }

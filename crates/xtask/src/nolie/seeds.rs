@@ -47,11 +47,7 @@ pub fn load(
         let queries = script.queries();
         let folder = path.parent().and_then(Path::file_name).and_then(|f| f.to_str());
         let label = script.info(":status").or(folder).filter(|_| queries.len() == 1);
-        let status = match label {
-            Some("sat") => Status::Sat,
-            Some("unsat") => Status::Unsat,
-            _ => Status::Unknown,
-        };
+        let status = label.and_then(Status::of_word).unwrap_or_default();
         let mut known = vec![Known::default(); queries.len()];
         if status == Status::Unsat {
             known[0] = Known { status, basis: Basis::Annotated, model: None };

@@ -303,7 +303,7 @@ impl Bench {
             before: &f.before,
             after: &f.after,
             rule: &f.rule,
-            sat: f.expected == Verdict::Sat,
+            status: f.expected,
             parameters,
         };
         let made = shrink(&pair, |b, a| Instant::now() < end && self.holds(f, b, a));
