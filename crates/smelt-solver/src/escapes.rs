@@ -13,10 +13,7 @@ pub(crate) fn in_its_words<'s>(
     solver: &Solver,
     script: Cow<'s, Script>,
 ) -> Result<Cow<'s, Script>, String> {
-    let c = || {
-        let dialect = solver.profile().dialect_of(solver.version());
-        dialect.escapes.is_some_and(|e| e == "c")
-    };
+    let c = || solver.profile().dialect_of(solver.version()).has_c_escapes();
     if !script.text().contains('\\') || !c() {
         return Ok(script);
     }

@@ -109,8 +109,7 @@ impl Target {
         let mut ops: OpSet = Op::all().filter(|&op| known.is_none_or(|k| k.supports(op))).collect();
         let caveats = Caveat::all(&solver);
         caveats.iter().flat_map(|c| c.ops.iter()).for_each(|op| ops.remove(op));
-        let dialect = solver.profile().dialect_of(solver.version());
-        let old_escapes = dialect.escapes.is_some_and(|e| e != "standard");
+        let old_escapes = solver.profile().dialect_of(solver.version()).has_c_escapes();
         let label = match solver.version() {
             Some(v) if !solver.label().contains(&v.to_string()) => {
                 format!("{} ({v})", solver.label())

@@ -1,0 +1,43 @@
+//! What a solver may be told: options that are varied, and what scripts of strangers may say.
+
+use serde::Deserialize;
+
+/// What scripts may say beyond the standard: nothing that writes, reads or runs something, or prints what could be taken for
+/// an answer.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scripts {
+    /// Commands.
+    pub commands: Vec<String>,
+    /// Keys of `set-option`, without the colon. Those of the option pools need not be repeated.
+    pub options: Vec<String>,
+}
+
+/// Options by class.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OptionPools {
+    /// For everybody.
+    pub common: Vec<String>,
+    /// For those who know.
+    pub regular: Vec<String>,
+    /// At one's own risk; bugs found only with these are of little worth to maintainers.
+    pub expert: Vec<String>,
+}
+
+/// An argument that some releases have.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Versioned {
+    /// The argument.
+    pub arg: String,
+    /// Releases that have it.
+    pub versions: String,
+}
+
+impl OptionPools {
+    /// The options of all classes.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        [&self.common, &self.regular, &self.expert].into_iter().flatten().map(String::as_str)
+    }
+}
