@@ -13,7 +13,7 @@ const MAX_OPERANDS: usize = 6;
 
 /// One step of a trace.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct TraceStep {
     /// How far below the start.
     pub depth: usize,
     /// The term.
@@ -24,15 +24,17 @@ pub struct Step {
     pub witness: Vec<(Var, Value)>,
 }
 
+pub use TraceStep as Step;
+
 /// The way from a Boolean term to what makes it false (or true): through conjunctions to a false part, through
 /// disjunctions to a true one, through `not`, `=>`, `ite` and annotations; then the operands of the last term.
-pub fn trace(evaluator: &mut Evaluator, a: &Arena, model: &Model, root: Term) -> Vec<Step> {
+pub fn trace(evaluator: &mut Evaluator, a: &Arena, model: &Model, root: Term) -> Vec<TraceStep> {
     let mut out = Vec::new();
     let mut t = root;
     for depth in 0..MAX_STEPS {
         let value = evaluator.eval(a, model, t);
         let witness = evaluator.witness(t).map(<[_]>::to_vec).unwrap_or_default();
-        out.push(Step { depth, term: t, value: value.clone(), witness });
+        out.push(TraceStep { depth, term: t, value: value.clone(), witness });
         let args = a.args(t);
         let next = match (a.head(t), &value) {
             (Head::Op(Op::And, _), Ok(Value::Bool(false))) => {
@@ -49,7 +51,12 @@ pub fn trace(evaluator: &mut Evaluator, a: &Arena, model: &Model, root: Term) ->
             (Head::Op(Op::Ite, _), _) => match evaluator.eval(a, model, args[0]) {
                 Ok(Value::Bool(b)) => {
                     let value = Ok(Value::Bool(b));
-                    out.push(Step { depth: depth + 1, term: args[0], value, witness: Vec::new() });
+                    out.push(TraceStep {
+                        depth: depth + 1,
+                        term: args[0],
+                        value,
+                        witness: Vec::new(),
+                    });
                     Some(if b { args[1] } else { args[2] })
                 }
                 _ => Some(args[0]),
@@ -83,7 +90,7 @@ fn operands(
     model: &Model,
     t: Term,
     depth: usize,
-    out: &mut Vec<Step>,
+    out: &mut Vec<TraceStep>,
 ) {
     if matches!(a.head(t), Head::Bind(Binder::Forall | Binder::Exists, _)) {
         return;
@@ -95,6 +102,6 @@ fn operands(
             continue;
         }
         let value = evaluator.eval(a, model, x);
-        out.push(Step { depth, term: x, value, witness: Vec::new() });
+        out.push(TraceStep { depth, term: x, value, witness: Vec::new() });
     }
 }

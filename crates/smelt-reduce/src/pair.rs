@@ -1,9 +1,9 @@
 //! Two scripts of one step, made smaller together, so that the rule still leads from the first to the second: the published
-//! reduction of such pairs, with the answers and the direction of the rule kept (`holds` asks for the former, [`Step`] for the
+//! reduction of such pairs, with the answers and the direction of the rule kept (`holds` asks for the former, [`RuleStep`] for the
 //! latter).
 
 use smelt_smtlib::{Command, Head, LogicChoice, PrintOptions, Script, Status, parse, print};
-use smelt_strategy::janus::step::Step;
+use smelt_strategy::janus::step::RuleStep;
 
 /// Questions to solvers per finding.
 const MOST: usize = 150;
@@ -34,7 +34,7 @@ pub fn shrink(
         asked <= MOST && holds(&texts.0, &texts.1)
     };
     let mut best = None;
-    let Some(mut step) = Step::find(&before, &after, pair.rule, pair.status, pair.parameters)
+    let Some(mut step) = RuleStep::find(&before, &after, pair.rule, pair.status, pair.parameters)
     else {
         return without_assertions([before, after], holds);
     };

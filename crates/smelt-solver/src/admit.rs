@@ -21,7 +21,7 @@ use crate::escapes;
 use crate::outcome::{Answer, Check, Outcome};
 use crate::profile::Profile;
 use crate::script::Script;
-use crate::sexpr::{self, Item, Kind};
+use crate::sexpr::{self, Item, ItemKind};
 use crate::solver::Solver;
 
 /// Commands of the standard that neither name a file nor print a line that could pass for an answer, and
@@ -146,7 +146,7 @@ fn admit<'s>(profile: &Profile, script: &'s Script) -> Result<Sent<'s>, Doubt> {
     let mut unsent = BTreeMap::new();
     let mut at = 0;
     for item in sexpr::items(source) {
-        if item.kind != Kind::List {
+        if item.kind != ItemKind::List {
             return Err(Doubt::Unbalanced);
         }
         between(source, at..item.start, &mut edits);

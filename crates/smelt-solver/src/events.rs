@@ -6,7 +6,7 @@ use smelt_smtlib::Status;
 
 use crate::ask::{End, Piece};
 use crate::profile::Profile;
-use crate::sexpr::{self, Kind};
+use crate::sexpr::{self, ItemKind};
 
 /// A word by which solvers answer a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,10 +102,10 @@ fn raw_events(stdout: &str, profile: &Profile) -> Vec<Event> {
         if item.start < skip_to {
             continue;
         }
-        if matches!(item.kind, Kind::List | Kind::OpenList) {
+        if matches!(item.kind, ItemKind::List | ItemKind::OpenList) {
             events.push(match item.head() {
                 "error" => Event::Error(sexpr::error_text(item.text)),
-                _ if item.kind == Kind::OpenList => Event::Noise(item.text.to_owned()),
+                _ if item.kind == ItemKind::OpenList => Event::Noise(item.text.to_owned()),
                 _ => Event::Response(item.text.to_owned()),
             });
             continue;
@@ -146,7 +146,7 @@ fn raw_events(stdout: &str, profile: &Profile) -> Vec<Event> {
         if item.text == "success" && line == "success" {
             continue;
         }
-        if item.kind == Kind::Text && line == item.text {
+        if item.kind == ItemKind::Text && line == item.text {
             events.push(Event::Response(item.text.to_owned()));
             continue;
         }

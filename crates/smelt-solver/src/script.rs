@@ -1,6 +1,6 @@
 //! A script as the solver side sees it: text plus the few facts that decide how it may be run.
 
-use crate::sexpr::{self, Kind};
+use crate::sexpr::{self, ItemKind};
 
 /// A script ready to be sent: cleaned text, cut after each check.
 ///
@@ -38,7 +38,7 @@ impl Script {
         };
         let mut copied = 0;
         for item in sexpr::items(source) {
-            if item.kind != Kind::List {
+            if item.kind != ItemKind::List {
                 script.balanced = false;
             }
             match item.head() {
@@ -153,7 +153,7 @@ impl Script {
         (segments, &self.text[start..])
     }
 
-    /// The same script without its `set-logic`, for the push/pop mode, where the logic belongs to the session.
+    /// The script without its `set-logic`, for the push/pop mode, where the logic belongs to the session.
     pub fn without_logic(&self) -> Script {
         let mut copy = self.clone();
         if let Some((start, end)) = copy.set_logic.take() {
@@ -167,12 +167,12 @@ impl Script {
         copy
     }
 
-    /// The same script with every plain `(check-sat)` replaced by `(check-sat-using TACTIC)`.
+    /// The script with every plain `(check-sat)` replaced by `(check-sat-using TACTIC)`.
     pub fn with_tactic(&self, tactic: &str) -> Script {
         let mut text = String::with_capacity(self.text.len() + 32);
         let mut copied = 0;
         for item in sexpr::items(&self.text) {
-            if item.kind == Kind::List && item.head() == "check-sat" {
+            if item.kind == ItemKind::List && item.head() == "check-sat" {
                 text.push_str(&self.text[copied..item.start]);
                 text.push_str("(check-sat-using ");
                 text.push_str(tactic);

@@ -11,12 +11,12 @@ pub struct Item<'a> {
     /// Byte offset of the text in the source.
     pub start: usize,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ItemKind,
 }
 
 /// The kind of an [`Item`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ItemKind {
     /// A parenthesised expression.
     List,
     /// A parenthesised expression that the end of the text cuts off.
@@ -35,7 +35,7 @@ impl Item<'_> {
 
     /// The first symbol inside a list: `check-sat` of `(check-sat)`.
     pub fn head(&self) -> &str {
-        if !matches!(self.kind, Kind::List | Kind::OpenList) {
+        if !matches!(self.kind, ItemKind::List | ItemKind::OpenList) {
             return "";
         }
         let inner = skip_blank(self.text, 1);
@@ -139,12 +139,12 @@ impl<'a> Iterator for Items<'a> {
         let first = *bytes.get(start)?;
         let (end, kind) = match first {
             b'(' => match list_end(bytes, start) {
-                Some(end) => (end, Kind::List),
-                None => (bytes.len(), Kind::OpenList),
+                Some(end) => (end, ItemKind::List),
+                None => (bytes.len(), ItemKind::OpenList),
             },
-            b')' => (start + 1, Kind::Atom),
-            b'"' => (quoted_end(bytes, start, b'"').0, Kind::Text),
-            _ => (atom_end(self.text, start), Kind::Atom),
+            b')' => (start + 1, ItemKind::Atom),
+            b'"' => (quoted_end(bytes, start, b'"').0, ItemKind::Text),
+            _ => (atom_end(self.text, start), ItemKind::Atom),
         };
         self.at = end;
         Some(Item { text: &self.text[start..end], start, kind })
@@ -195,21 +195,24 @@ pub fn error_text(item: &str) -> String {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expect: &[(&str, Kind)]) {
-        let got: Vec<(&str, Kind)> = items(text).map(|i| (i.text, i.kind)).collect();
+    fn check(text: &str, expect: &[(&str, ItemKind)]) {
+        let got: Vec<(&str, ItemKind)> = items(text).map(|i| (i.text, i.kind)).collect();
         assert_eq!(got, expect, "{text:?}");
     }
 
     #[test]
     fn top_level_items() {
-        check("sat\n(model (x \")\"))", &[("sat", Kind::Atom), ("(model (x \")\"))", Kind::List)]);
-        check("; c (\n(a ; )\n b)", &[("(a ; )\n b)", Kind::List)]);
-        check("; c (\r(a ; )\r b)", &[("(a ; )\r b)", Kind::List)]);
-        check("(a |(| b) x", &[("(a |(| b)", Kind::List), ("x", Kind::Atom)]);
-        check("(a \"x\"\"(\" ) )", &[("(a \"x\"\"(\" )", Kind::List), (")", Kind::Atom)]);
-        check("\"m\" (cut", &[("\"m\"", Kind::Text), ("(cut", Kind::OpenList)]);
-        check("\"open", &[("\"open", Kind::Text)]);
-        check("é ü", &[("é", Kind::Atom), ("ü", Kind::Atom)]);
+        check(
+            "sat\n(model (x \")\"))",
+            &[("sat", ItemKind::Atom), ("(model (x \")\"))", ItemKind::List)],
+        );
+        check("; c (\n(a ; )\n b)", &[("(a ; )\n b)", ItemKind::List)]);
+        check("; c (\r(a ; )\r b)", &[("(a ; )\r b)", ItemKind::List)]);
+        check("(a |(| b) x", &[("(a |(| b)", ItemKind::List), ("x", ItemKind::Atom)]);
+        check("(a \"x\"\"(\" ) )", &[("(a \"x\"\"(\" )", ItemKind::List), (")", ItemKind::Atom)]);
+        check("\"m\" (cut", &[("\"m\"", ItemKind::Text), ("(cut", ItemKind::OpenList)]);
+        check("\"open", &[("\"open", ItemKind::Text)]);
+        check("é ü", &[("é", ItemKind::Atom), ("ü", ItemKind::Atom)]);
         check("", &[]);
     }
 

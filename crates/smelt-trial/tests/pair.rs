@@ -3,7 +3,7 @@
 use smelt_reduce::pair::{Pair, shrink};
 use smelt_smtlib::{Status, parse};
 use smelt_solver::{Answer, Requests, Setup, testing};
-use smelt_strategy::janus::step::Step;
+use smelt_strategy::janus::step::RuleStep;
 
 /// z3 5.4.0 decides a string equation where one of its strings is given, and not where it is free.
 #[test]
@@ -38,5 +38,5 @@ fn a_pair_of_a_real_solver() {
     assert!(holds(&b, &a) && b.len() + a.len() < 400, "{b}{a}");
     assert!(!b.contains("Int") && !a.contains("Bool"), "{b}{a}");
     let [b, a] = [b, a].map(|t| parse(t.as_bytes()).unwrap());
-    assert!(Step::find(&b, &a, "and-to-part", Status::Sat, &[]).is_some());
+    assert!(RuleStep::find(&b, &a, "and-to-part", Status::Sat, &[]).is_some());
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use smelt_smtlib::{Status, parse};
-use smelt_strategy::janus::step::Step;
+use smelt_strategy::janus::step::RuleStep;
 use smelt_strategy::rules::file::RuleFile;
 
 const SEED: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)
@@ -494,7 +494,7 @@ fn chains_that_begin_again() {
     let is_step = |[name, before, after]: &[String; 3]| {
         let rule = name.strip_prefix("implication-").unwrap();
         let [b, a] = [before, after].map(|t| parse(t.as_bytes()).unwrap());
-        Step::find(&b, &a, rule, Status::Sat, &[]).is_some()
+        RuleStep::find(&b, &a, rule, Status::Sat, &[]).is_some()
     };
     // What is the same when it is small is shown once.
     let mut distinct = found.clone();

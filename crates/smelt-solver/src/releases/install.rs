@@ -47,7 +47,7 @@ pub enum InstallError {
 
 /// What an install is doing, for a progress bar.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum InstallStep {
     /// Asking the registry which versions there are.
     Looking,
     /// Downloading this version; the text is the client's own (file and size).
@@ -63,7 +63,7 @@ pub struct Installed {
     pub version: String,
     /// Its folder.
     pub folder: PathBuf,
-    /// It was there already.
+    /// Whether it was there already.
     pub already: bool,
 }
 
@@ -87,7 +87,7 @@ pub fn install(
     version: &str,
     launcher: &Launcher,
     cancel: Option<&Cancel>,
-    mut progress: impl FnMut(Step),
+    mut progress: impl FnMut(InstallStep),
 ) -> Result<Installed, InstallError> {
     let package =
         profile.package.as_ref().ok_or_else(|| InstallError::NoPackage(profile.name.clone()))?;
@@ -97,7 +97,7 @@ pub fn install(
     {
         return Ok(Installed { version: release.version, folder: release.folder, already: true });
     }
-    progress(Step::Looking);
+    progress(InstallStep::Looking);
     let pip = Pip::find(launcher, cancel).map_err(InstallError::Client)?;
     let all = pip.versions(&package.name).map_err(InstallError::Client)?;
     let candidates: Vec<String> = match version {
@@ -128,9 +128,9 @@ pub fn install(
     let solvers = home.solvers();
     fs::create_dir_all(&solvers).map_err(|e| InstallError::Folder(solvers.clone(), e))?;
     let staging = Staging::new(&solvers, &format!("{}-{chosen}", profile.name))?;
-    progress(Step::Downloading(chosen.clone()));
+    progress(InstallStep::Downloading(chosen.clone()));
     fetch(&pip, &package.name, &chosen, run.by, &staging, &mut progress)?;
-    progress(Step::Finishing);
+    progress(InstallStep::Finishing);
     let manifest = Manifest {
         name: profile.name.clone(),
         version: chosen.clone(),
@@ -150,7 +150,7 @@ fn fetch(
     version: &str,
     by: PackageHost,
     staging: &Staging,
-    progress: &mut impl FnMut(Step),
+    progress: &mut impl FnMut(InstallStep),
 ) -> Result<(), InstallError> {
     let mut pythons = vec![pip.python_version.clone()];
     if matches!(by, PackageHost::Binary | PackageHost::Cvc5Library) {
@@ -168,7 +168,7 @@ fn fetch(
             &staging.folder.join("tmp"),
             |line| {
                 if line.starts_with("Downloading") || line.starts_with("Using cached") {
-                    progress(Step::Downloading(line.to_owned()));
+                    progress(InstallStep::Downloading(line.to_owned()));
                 }
             },
         );

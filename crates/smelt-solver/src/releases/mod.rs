@@ -16,7 +16,8 @@ use crate::profile::{PackageHost, Profile};
 use crate::version::{self, Version};
 
 pub use host::{cvc5_host_main, host_script};
-pub use install::{InstallError, Installed, Step, available, install, remove};
+pub use install::InstallStep as Step;
+pub use install::{InstallError, InstallStep, Installed, available, install, remove};
 
 /// An installed release.
 #[derive(Debug, Clone, PartialEq, Eq)]

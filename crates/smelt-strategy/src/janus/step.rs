@@ -21,9 +21,9 @@ use crate::rule_book::rules;
 use crate::rules::compile::{Book, Compiled};
 use crate::rules::matching::relates;
 
-/// A step.
+/// A step by a rule from one script to the next, found again in the two scripts.
 #[derive(Clone)]
-pub struct Step {
+pub struct RuleStep {
     /// Declarations, and the check at the end.
     script: Script,
     /// What is asserted before it.
@@ -80,7 +80,7 @@ pub enum Change {
     Replace(Term, Term),
 }
 
-impl Step {
+impl RuleStep {
     /// The step that leads from one script to the next, by this rule: weaker as a whole if the scripts are satisfiable, stronger
     /// if not.
     /// `None` if it cannot be seen.

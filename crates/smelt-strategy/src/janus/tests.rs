@@ -7,7 +7,7 @@ use smelt_case::{Basis, Expectation, Follows, Known, OpSet, Seed, Status, digest
 use smelt_eval::brute_force;
 use smelt_smtlib::{Command, Op, Script, Term, parse, print, print_term};
 
-use super::step::Step;
+use super::step::RuleStep;
 use crate::no_lie::{Counts, run, satisfied, seeds};
 use crate::rules::file::RuleFile;
 use crate::{Input, Strategy, by_name};
@@ -138,7 +138,7 @@ fn smaller_steps_are_steps() {
                 let pair = [&before, &after].map(|t| parse(t.as_bytes()).unwrap());
                 let sat = status == Status::Sat;
                 steps += 1;
-                let step = Step::find(&pair[0], &pair[1], rule, status, &parameters);
+                let step = RuleStep::find(&pair[0], &pair[1], rule, status, &parameters);
                 found += usize::from(step.is_some());
                 let mut step = step;
                 for _ in 0..8 {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::instances::Instance;
 use super::sexpr::Sexpr;
-use super::{Kind, Parameters, instantiate};
+use super::{ParameterKind, Parameters, instantiate};
 
 /// A variable of a rule.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Claim {
     /// Whether no single query is the whole claim: it speaks of all regular languages, or of all datatypes.
     pub fn is_schema(&self) -> bool {
         self.vars.iter().any(Variable::is_language)
-            || self.parameters.iter().any(|(_, k)| matches!(k, Kind::Constructor { .. }))
+            || self.parameters.iter().any(|(_, k)| matches!(k, ParameterKind::Constructor { .. }))
     }
 
     /// The claim in one line.

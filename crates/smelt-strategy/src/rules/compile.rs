@@ -18,7 +18,7 @@ use super::instances::{self, Coverage, Instance, label};
 use super::record::Record;
 use super::relation::Relation;
 use super::sexpr::Sexpr;
-use super::{Binding, Kind, instantiate, match_sort};
+use super::{Binding, ParameterKind, instantiate, match_sort};
 
 /// Rules with what they claim.
 pub struct Rules {
@@ -382,7 +382,7 @@ fn compiled(
 fn bindings(a: &mut Arena, r: &Relation, sorts: &[(Sort, Sexpr)]) -> Vec<Binding> {
     let mut all: Vec<Binding> = vec![Vec::new()];
     for (name, kind) in &r.parameters {
-        let Kind::Constructor { datatype, fields } = kind else { continue };
+        let ParameterKind::Constructor { datatype, fields } = kind else { continue };
         let options = constructors(a, sorts, name, datatype, fields);
         all = product(&all, &options);
     }
@@ -421,7 +421,7 @@ fn bindings(a: &mut Arena, r: &Relation, sorts: &[(Sort, Sexpr)]) -> Vec<Binding
         }
     }
     for (name, kind) in &r.parameters {
-        if let Kind::Numeral(low, high) = kind {
+        if let ParameterKind::Numeral(low, high) = kind {
             let option = |n: u32| vec![(name.clone(), Sexpr::Atom(n.to_string().into()))];
             let options: Vec<Binding> = (*low..=*high).map(option).collect();
             all = product(&all, &options);

@@ -9,7 +9,7 @@ use smelt_smtlib::{
 
 use super::claim::{Claim, Variable};
 use super::sexpr::Sexpr;
-use super::{Binding, Kind, Parameters, instantiate, match_sort};
+use super::{Binding, ParameterKind, Parameters, instantiate, match_sort};
 use crate::constant::{Constants, is_zero};
 
 /// The rules that smelt comes with.
@@ -299,7 +299,7 @@ impl FusionRule {
             binding.push((name.into(), Sexpr::Atom(text.into())));
         }
         for (name, kind) in &self.parameters {
-            if let Kind::Numeral(low, high) = kind {
+            if let ParameterKind::Numeral(low, high) = kind {
                 let n = random.random_range(*low..=*high);
                 binding.push((name.clone(), Sexpr::Atom(n.to_string().into())));
             }

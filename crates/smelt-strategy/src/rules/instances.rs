@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::claim::Claim;
 use super::sexpr::Sexpr;
-use super::{Binding, Kind, Parameters};
+use super::{Binding, ParameterKind, Parameters};
 
 /// A claim at given sorts.
 #[derive(Clone, Debug)]
@@ -61,16 +61,19 @@ impl Coverage {
         let number = |name: &str| -> Option<u32> {
             binding.iter().find(|(n, _)| &**n == name)?.1.atom()?.parse().ok()
         };
-        let of_kind = |kind: Kind| -> Vec<u32> {
+        let of_kind = |kind: ParameterKind| -> Vec<u32> {
             parameters.iter().filter(|(_, k)| *k == kind).filter_map(|(n, _)| number(n)).collect()
         };
-        let widths = of_kind(Kind::Width);
+        let widths = of_kind(ParameterKind::Width);
         let pairs = match widths[..] {
             [v, w] => vec![(v, w)],
             _ => Vec::new(),
         };
-        let formats = of_kind(Kind::Exponent).into_iter().zip(of_kind(Kind::Significand)).collect();
-        let primes = parameters.iter().filter(|(_, k)| *k == Kind::Prime);
+        let formats = of_kind(ParameterKind::Exponent)
+            .into_iter()
+            .zip(of_kind(ParameterKind::Significand))
+            .collect();
+        let primes = parameters.iter().filter(|(_, k)| *k == ParameterKind::Prime);
         let primes = primes.filter_map(|(n, _)| binding.iter().find(|(m, _)| m == n)?.1.atom());
         Self { widths, pairs, formats, primes: primes.map(Into::into).collect() }
     }
@@ -136,7 +139,7 @@ pub fn label(parameters: &Parameters, binding: &Binding) -> String {
     for (name, kind) in parameters {
         let value = binding.iter().find(|(n, _)| n == name).map(|(_, v)| v.to_string());
         match kind {
-            Kind::Sort | Kind::Constructor { .. } => {}
+            ParameterKind::Sort | ParameterKind::Constructor { .. } => {}
             _ => parts.push(format!("{name}={}", value.unwrap_or_default())),
         }
     }
@@ -145,17 +148,17 @@ pub fn label(parameters: &Parameters, binding: &Binding) -> String {
 
 /// How many instances there are at all sorts of a coverage, at most.
 pub(super) fn count(parameters: &Parameters, coverage: &Coverage) -> usize {
-    let widths = parameters.iter().filter(|(_, k)| *k == Kind::Width).count();
+    let widths = parameters.iter().filter(|(_, k)| *k == ParameterKind::Width).count();
     let mut all: usize = if widths == 2 { coverage.pairs.len() } else { 1 };
     for (_, kind) in parameters {
         all = all.saturating_mul(match kind {
-            Kind::Width if widths == 2 => 1,
-            Kind::Width => coverage.widths.len(),
-            Kind::Exponent => coverage.formats.len(),
-            Kind::Prime => coverage.primes.len(),
-            Kind::Numeral(low, high) => high.abs_diff(*low) as usize + 1,
-            Kind::Constructor { .. } => CONSTRUCTORS.len(),
-            Kind::Significand | Kind::Sort => 1,
+            ParameterKind::Width if widths == 2 => 1,
+            ParameterKind::Width => coverage.widths.len(),
+            ParameterKind::Exponent => coverage.formats.len(),
+            ParameterKind::Prime => coverage.primes.len(),
+            ParameterKind::Numeral(low, high) => high.abs_diff(*low) as usize + 1,
+            ParameterKind::Constructor { .. } => CONSTRUCTORS.len(),
+            ParameterKind::Significand | ParameterKind::Sort => 1,
         });
     }
     all
@@ -168,7 +171,7 @@ fn atom(text: impl ToString) -> Sexpr {
 /// The instances of a claim at all sorts of a coverage. Languages are not chosen yet.
 fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
     let mut all: Vec<(Binding, String)> = vec![(Vec::new(), String::new())];
-    let widths = claim.parameters.iter().filter(|(_, k)| *k == Kind::Width).count();
+    let widths = claim.parameters.iter().filter(|(_, k)| *k == ParameterKind::Width).count();
     let mut rest = &claim.parameters[..];
     while let [(name, kind), tail @ ..] = rest {
         rest = tail;
@@ -178,8 +181,8 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
             options.push((vec![(name.clone(), value)], declared));
         };
         match kind {
-            Kind::Width if widths == 2 => {
-                let second = tail.iter().position(|(_, k)| *k == Kind::Width);
+            ParameterKind::Width if widths == 2 => {
+                let second = tail.iter().position(|(_, k)| *k == ParameterKind::Width);
                 if let Some(i) = second {
                     for (v, w) in &coverage.pairs {
                         let both = vec![(name.clone(), atom(v)), (tail[i].0.clone(), atom(w))];
@@ -190,10 +193,14 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
                     continue;
                 }
             }
-            Kind::Width => coverage.widths.iter().for_each(|w| one(atom(w), String::new())),
-            Kind::Prime => coverage.primes.iter().for_each(|p| one(atom(p), String::new())),
-            Kind::Exponent => {
-                let Some((significand, Kind::Significand)) = tail.first() else {
+            ParameterKind::Width => {
+                coverage.widths.iter().for_each(|w| one(atom(w), String::new()))
+            }
+            ParameterKind::Prime => {
+                coverage.primes.iter().for_each(|p| one(atom(p), String::new()))
+            }
+            ParameterKind::Exponent => {
+                let Some((significand, ParameterKind::Significand)) = tail.first() else {
                     return Vec::new();
                 };
                 for (e, s) in &coverage.formats {
@@ -201,12 +208,14 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
                     options.push((both, String::new()));
                 }
             }
-            Kind::Significand => continue,
-            Kind::Numeral(low, high) => (*low..=*high).for_each(|n| one(atom(n), String::new())),
-            Kind::Sort => {
+            ParameterKind::Significand => continue,
+            ParameterKind::Numeral(low, high) => {
+                (*low..=*high).for_each(|n| one(atom(n), String::new()))
+            }
+            ParameterKind::Sort => {
                 // A sort that a constructor's field has is given by it.
                 let given = claim.parameters.iter().any(|(_, k)| match k {
-                    Kind::Constructor { datatype, fields } => {
+                    ParameterKind::Constructor { datatype, fields } => {
                         datatype == name || fields.iter().any(|(_, s)| s == name)
                     }
                     _ => false,
@@ -217,7 +226,7 @@ fn sorts(claim: &Claim, coverage: &Coverage) -> Vec<Instance> {
                 let free = format!("smelt-{name}");
                 one(atom(&free), format!("(declare-sort {free} 0)\n"));
             }
-            Kind::Constructor { datatype, fields } => {
+            ParameterKind::Constructor { datatype, fields } => {
                 for (c, d, own) in CONSTRUCTORS.iter().filter(|c| c.2.len() == fields.len()) {
                     let mut binding = vec![(name.clone(), atom(c)), (datatype.clone(), atom(d))];
                     for ((selector, sort), (own, own_sort)) in fields.iter().zip(*own) {

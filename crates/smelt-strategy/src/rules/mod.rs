@@ -42,7 +42,7 @@ pub fn embedded() -> Result<file::RuleFile, String> {
 
 /// What a parameter of a rule stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// The width of bit-vectors.
     Width,
     /// The order of a finite field.
@@ -65,7 +65,7 @@ pub enum Kind {
 }
 
 /// Parameters with their kinds.
-pub type Parameters = Vec<(Box<str>, Kind)>;
+pub type Parameters = Vec<(Box<str>, ParameterKind)>;
 
 /// The most numbers that a numeral may stand for.
 const MOST_NUMERALS: u32 = 64;
@@ -80,7 +80,7 @@ pub fn parameters(list: &[Sexpr]) -> Result<Parameters, String> {
         if out.iter().any(|(n, _)| *n == name) {
             return Err(format!("two parameters have the name {name}"));
         }
-        if let Kind::Numeral(low, high) = kind {
+        if let ParameterKind::Numeral(low, high) = kind {
             if low > high {
                 return Err(format!("there is no number between {low} and {high}"));
             }
@@ -104,15 +104,15 @@ fn each_parameter(list: &[Sexpr]) -> Result<Parameters, String> {
             let wrong = || format!("the parameter {p} is not (NAME KIND)");
             let Some([name, kind]) = p.list() else { return Err(wrong()) };
             let kind = match (kind.atom(), kind.list()) {
-                (Some("Width"), _) => Kind::Width,
-                (Some("Prime"), _) => Kind::Prime,
-                (Some("Exponent"), _) => Kind::Exponent,
-                (Some("Significand"), _) => Kind::Significand,
-                (Some("Sort"), _) => Kind::Sort,
+                (Some("Width"), _) => ParameterKind::Width,
+                (Some("Prime"), _) => ParameterKind::Prime,
+                (Some("Exponent"), _) => ParameterKind::Exponent,
+                (Some("Significand"), _) => ParameterKind::Significand,
+                (Some("Sort"), _) => ParameterKind::Sort,
                 (_, Some([head, low, high])) if head.atom() == Some("Numeral") => {
                     let number = |e: &Sexpr| e.atom().and_then(|a| a.parse().ok());
                     let (low, high) = (number(low), number(high));
-                    Kind::Numeral(low.ok_or_else(wrong)?, high.ok_or_else(wrong)?)
+                    ParameterKind::Numeral(low.ok_or_else(wrong)?, high.ok_or_else(wrong)?)
                 }
                 (_, Some([head, datatype, fields @ ..])) if head.atom() == Some("Constructor") => {
                     let fields = fields.iter().map(|f| match f.list() {
@@ -120,7 +120,7 @@ fn each_parameter(list: &[Sexpr]) -> Result<Parameters, String> {
                         _ => None,
                     });
                     let fields: Option<Vec<_>> = fields.collect();
-                    Kind::Constructor {
+                    ParameterKind::Constructor {
                         datatype: datatype.atom().ok_or_else(wrong)?.into(),
                         fields: fields.ok_or_else(wrong)?,
                     }
@@ -147,7 +147,7 @@ fn own_names<'a>(rule: &str, names: impl IntoIterator<Item = &'a str>) -> Result
 fn parameter_names(parameters: &Parameters) -> impl Iterator<Item = &str> {
     parameters.iter().flat_map(|(name, kind)| {
         let (datatype, fields): (Option<&str>, &[_]) = match kind {
-            Kind::Constructor { datatype, fields } => (Some(datatype), fields),
+            ParameterKind::Constructor { datatype, fields } => (Some(datatype), fields),
             _ => (None, &[]),
         };
         let selectors = fields.iter().map(|(s, _)| &**s);
@@ -162,7 +162,7 @@ pub type Binding = Vec<(Box<str>, Sexpr)>;
 pub fn match_sort(
     pattern: &Sexpr,
     sort: &Sexpr,
-    parameters: &[(Box<str>, Kind)],
+    parameters: &[(Box<str>, ParameterKind)],
     binding: &mut Binding,
 ) -> bool {
     match (pattern, sort) {
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn instances() {
         let read = |t: &str| Sexpr::read(t).unwrap().remove(0);
-        let parameters = [("v".into(), Kind::Width), ("E".into(), Kind::Sort)];
+        let parameters = [("v".into(), ParameterKind::Width), ("E".into(), ParameterKind::Sort)];
         let check = |pattern: &str, sort: &str, term: &str, expect: Option<&str>| {
             let mut binding = Binding::new();
             let fits = match_sort(&read(pattern), &read(sort), &parameters, &mut binding);

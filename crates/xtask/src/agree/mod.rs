@@ -16,7 +16,7 @@ use smelt_smtlib::{
 };
 
 use crate::generate::{Case, Generator, PRELUDE, Target};
-use crate::judge::{Answer, Judge, Kind, Mode, install};
+use crate::judge::{Answer, Judge, JudgeName, Mode, install};
 use crate::partial::is_open;
 use crate::smelt::{NoValue, smelt_value};
 use crate::value::{Value, value_of};
@@ -258,7 +258,7 @@ impl Court {
     fn knows(&self, j: usize, script: &Script, t: Term) -> bool {
         let known = &self.knows[j];
         let a = &script.arena;
-        if self.judges[j].kind == Kind::Bitwuzla && !within_bitwuzla(script, t) {
+        if self.judges[j].kind == JudgeName::Bitwuzla && !within_bitwuzla(script, t) {
             return false;
         }
         known.is_empty()

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Judge, Kind};
+use super::{Judge, JudgeName};
 
 /// The releases that agree with each other; the figures in reports are theirs.
 const PACKAGES: [&str; 3] = ["z3-solver==5.4.0.0", "cvc5==1.4.2", "bitwuzla==0.9.1"];
@@ -27,9 +27,9 @@ pub fn judges() -> Result<Vec<Judge>> {
     let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
     let mut out = Vec::new();
     for (kind, variable, file) in [
-        (Kind::Z3, "SMELT_Z3", "z3"),
-        (Kind::Cvc5, "SMELT_CVC5_PYTHON", "python"),
-        (Kind::Bitwuzla, "SMELT_BITWUZLA_PYTHON", "python"),
+        (JudgeName::Z3, "SMELT_Z3", "z3"),
+        (JudgeName::Cvc5, "SMELT_CVC5_PYTHON", "python"),
+        (JudgeName::Bitwuzla, "SMELT_BITWUZLA_PYTHON", "python"),
     ] {
         let program = match named(variable) {
             Some(path) => path,

@@ -41,7 +41,7 @@ pub enum Answer {
 
 /// Which solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum JudgeName {
     /// z3, the binary.
     Z3,
     /// cvc5, by its Python module.
@@ -53,7 +53,7 @@ pub enum Kind {
 /// A solver that is asked.
 pub struct Judge {
     /// Which.
-    pub kind: Kind,
+    pub kind: JudgeName,
     program: PathBuf,
     session: Option<Session>,
     asked: usize,
@@ -75,7 +75,7 @@ const Z3_OPENING: &str = "\
 
 impl Judge {
     /// A judge; for z3 the program is the binary, for the others a Python with the module.
-    pub fn new(kind: Kind, program: PathBuf) -> Self {
+    pub fn new(kind: JudgeName, program: PathBuf) -> Self {
         let effort = (0, Duration::ZERO);
         Self { kind, program, session: None, asked: 0, transcript: String::new(), effort }
     }
@@ -83,9 +83,9 @@ impl Judge {
     /// Its name in tables.
     pub fn name(&self) -> &'static str {
         match self.kind {
-            Kind::Z3 => "z3",
-            Kind::Cvc5 => "cvc5",
-            Kind::Bitwuzla => "bitwuzla",
+            JudgeName::Z3 => "z3",
+            JudgeName::Cvc5 => "cvc5",
+            JudgeName::Bitwuzla => "bitwuzla",
         }
     }
 
@@ -93,15 +93,15 @@ impl Judge {
         let mut command = Command::new(&self.program);
         let one_line = PRELUDE.replace('\n', " ");
         let opening = match self.kind {
-            Kind::Z3 => {
+            JudgeName::Z3 => {
                 command.args(["-in", "-memory:6000"]);
                 format!("{Z3_OPENING}{PRELUDE}(echo \"@ready\")\n")
             }
-            Kind::Cvc5 => {
+            JudgeName::Cvc5 => {
                 command.arg("-c").arg(include_str!("../../hosts/cvc5_host.py"));
                 format!("d {one_line}\n")
             }
-            Kind::Bitwuzla => {
+            JudgeName::Bitwuzla => {
                 command.arg("-c").arg(include_str!("../../hosts/bitwuzla_host.py"));
                 String::new()
             }
@@ -149,9 +149,9 @@ impl Judge {
         std::fs::create_dir_all(&folder)?;
         let n = std::fs::read_dir(&folder)?.count();
         let opening = match self.kind {
-            Kind::Z3 => format!("{Z3_OPENING}{PRELUDE}"),
-            Kind::Cvc5 => format!("d {}\n", PRELUDE.replace('\n', " ")),
-            Kind::Bitwuzla => String::new(),
+            JudgeName::Z3 => format!("{Z3_OPENING}{PRELUDE}"),
+            JudgeName::Cvc5 => format!("d {}\n", PRELUDE.replace('\n', " ")),
+            JudgeName::Bitwuzla => String::new(),
         };
         let text = format!("{opening}{}", self.transcript);
         std::fs::write(folder.join(format!("{}-{n}.txt", self.name())), text)?;
@@ -164,15 +164,15 @@ impl Judge {
         for (k, (term, sort)) in terms.iter().enumerate() {
             // Writing to a string cannot fail.
             let _ = match (self.kind, mode) {
-                (Kind::Z3, Mode::Simplify) => {
+                (JudgeName::Z3, Mode::Simplify) => {
                     writeln!(text, "(echo \"@{k}\")\n(simplify {term})")
                 }
-                (Kind::Z3, Mode::Solve) if *sort == "Bool" => writeln!(
+                (JudgeName::Z3, Mode::Solve) if *sort == "Bool" => writeln!(
                     text,
                     "(echo \"@{k}\")\n(push)\n(assert {term})\n(check-sat)\n(pop)\n\
                      (push)\n(assert (not {term}))\n(check-sat)\n(pop)"
                 ),
-                (Kind::Z3, Mode::Solve) => writeln!(
+                (JudgeName::Z3, Mode::Solve) => writeln!(
                     text,
                     "(echo \"@{k}\")\n(push)\n(declare-const answer! {sort})\n\
                      (assert (= answer! {term}))\n(check-sat)\n(get-value (answer!))\n(pop)"
@@ -181,7 +181,7 @@ impl Judge {
                 (_, Mode::Solve) => writeln!(text, "v {k} {term}"),
             };
         }
-        text.push_str(if self.kind == Kind::Z3 { "(echo \"@end\")\n" } else { "e\n" });
+        text.push_str(if self.kind == JudgeName::Z3 { "(echo \"@end\")\n" } else { "e\n" });
         text
     }
 }
