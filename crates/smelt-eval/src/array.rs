@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 /// How many values a sort has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extent {
-    /// So many.
+    /// Exactly so many.
     Exactly(u64),
-    /// So many are known; whether there are others is open, as with a free sort whose elements are not all listed.
+    /// At least so many; whether there are others is open, as with a free sort whose elements are not all listed.
     AtLeast(u64),
     /// Infinitely many, or more than a machine word counts, which can never all be listed.
     Infinite,
@@ -172,7 +172,7 @@ impl Array {
         all(parts.into_iter())
     }
 
-    /// The same function in the canonical form, given all values of its finite index sort: the most frequent element
+    /// The array in the canonical form, given all values of its finite index sort: the most frequent element
     /// is the default, the least one of several. `None` if an element is not canonical.
     pub fn canonicalised(&self, indices: &[Value]) -> Option<Result<Array, Limit>> {
         let mut elements = Vec::with_capacity(indices.len());

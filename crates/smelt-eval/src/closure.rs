@@ -79,7 +79,7 @@ impl Closure {
         Some(found)
     }
 
-    /// The same closure with more arguments given.
+    /// A copy of the closure with more arguments given.
     pub fn partial(&self, more: &[Value]) -> Result<Closure, Limit> {
         let given = self.given.iter().chain(more).cloned().collect();
         Closure::new(self.code.clone(), self.captured.clone(), given, Vec::new())

@@ -108,7 +108,7 @@ impl Data {
         self.fields.items().get(i)
     }
 
-    /// The same with another field at `i` (cvc5's `update`, `tuple.update`); the same as before if there is none.
+    /// A copy with another value in field `i` (cvc5's `update`, `tuple.update`); an equal copy if there is no such field.
     pub fn with_field(&self, i: usize, value: Value) -> Result<Data, Limit> {
         let mut fields = self.fields.items().to_vec();
         if let Some(field) = fields.get_mut(i) {
@@ -117,7 +117,7 @@ impl Data {
         Data::new(self.tag, fields)
     }
 
-    /// Same constructor and equal fields?
+    /// Whether both have one constructor and equal fields; `None` if that is not decided.
     pub fn equals(&self, other: &Data) -> Option<bool> {
         if self.tag != other.tag { Some(false) } else { self.fields.equals(&other.fields) }
     }

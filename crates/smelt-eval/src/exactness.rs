@@ -32,7 +32,7 @@ pub enum RoundedNumbers {
 pub enum RoundedLogics {
     /// All.
     All,
-    /// Those in no linear logic, where values may be irrational.
+    /// Scripts that are in no linear logic: values may be irrational there.
     Nonlinear,
 }
 

@@ -215,7 +215,7 @@ impl Model {
         None
     }
 
-    /// The same without what was completed: symbols that the model leaves open have no meaning.
+    /// The model without what [`Model::complete`] added: symbols that the model leaves open have no meaning.
     pub fn without_defaults(&self) -> Model {
         let mut bare = self.clone();
         for f in bare.completed.drain(..) {

@@ -77,8 +77,8 @@ pub fn parse_model(
     Ok(model)
 }
 
-/// The same for the check at this place among the script's commands ([`smelt_smtlib::Query::command`]): the model is about
-/// the symbols that are in scope there.
+/// Reads a model ([`parse_model`]) of the check at this place among the script's commands ([`smelt_smtlib::Query::command`]): it
+/// is about the symbols that are in scope there.
 pub fn parse_model_at(
     script: &mut Script,
     check: usize,

@@ -48,7 +48,7 @@ impl Pieces {
     }
 }
 
-/// The same error at another place.
+/// A copy of an error, at another place.
 pub(crate) fn moved(e: &Error, span: std::ops::Range<usize>) -> Error {
     let new = Error::new(span, e.message.clone());
     match &e.expected {

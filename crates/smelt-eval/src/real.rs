@@ -117,7 +117,7 @@ pub fn sub(a: &Value, b: &Value, prec: u32) -> Known {
 pub fn mul(a: &Value, b: &Value, prec: u32) -> Known {
     let exact = match (a, b) {
         (Value::Real(x), Value::Real(y)) => return x.mul(y).map(|q| Some(Value::Real(q))),
-        // Also where the other factor is known only roughly.
+        // Zero times anything is zero, also where the other factor is known only roughly.
         (Value::Real(q), other) | (other, Value::Real(q)) if q.is_zero() => {
             return Ok(to_interval(other, 16).map(|_| Value::Real(Rat::ZERO)));
         }

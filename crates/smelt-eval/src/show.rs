@@ -12,7 +12,7 @@ pub fn value_to_smtlib(a: &Arena, value: &Value, sort: Sort) -> Option<String> {
     value_in_words(a, value, sort, &mut Own(a))
 }
 
-/// The same, with other words for what is about elements of free sorts.
+/// The value as a term ([`value_to_smtlib`]), with words of the caller's for elements of free sorts.
 pub fn value_in_words(
     a: &Arena,
     value: &Value,

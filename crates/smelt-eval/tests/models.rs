@@ -54,7 +54,7 @@ fn z3() {
         )",
         "tttttt",
     );
-    // The same by the names of the operators themselves, which the other definitions use, too.
+    // Meanings given to the operators themselves by their own names, which the other definitions use, too.
     check(
         PARTIAL,
         "(define-fun q () (Seq Int) (as seq.empty (Seq Int)))

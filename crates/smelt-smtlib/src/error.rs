@@ -29,7 +29,7 @@ impl Error {
         Self(Box::new(ErrorInfo { message: message.into(), span, expected: None }))
     }
 
-    /// The same error, saying what was expected.
+    /// Adds to the error what was expected.
     #[must_use]
     pub fn expected(mut self, what: impl Into<String>) -> Self {
         self.0.expected = Some(what.into());

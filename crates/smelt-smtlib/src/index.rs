@@ -150,7 +150,7 @@ impl Index {
         self.find_or_insert_in(hash, new, own, Some(below))
     }
 
-    /// The same, where an equal item may be known not to be in the lower part.
+    /// What [`Index::find_or_insert`] does, without a look at the lower part if `below` is none: then no equal item is there.
     #[inline]
     pub fn find_or_insert_in(
         &mut self,

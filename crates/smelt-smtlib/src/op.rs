@@ -70,9 +70,9 @@ pub enum Naming {
     /// z3 since 4.15: the table's names (but `update-field`); constructors and selectors that are indices have their signature
     /// where the name alone does not tell which one is meant.
     Z3,
-    /// z3 before 4.15: so with the names of [`Naming::V26`].
+    /// z3 before 4.15: as [`Naming::Z3`], with the names of [`Naming::V26`].
     Z3V26,
-    /// z3 up to 4.8.8: so with `str.in.re`, `int.to.str`, …
+    /// z3 up to 4.8.8: as [`Naming::Z3V26`], with `str.in.re`, `int.to.str`, …
     Z3Old,
     /// cvc4 1.8: `member`, `union`, …
     Cvc4,

@@ -129,7 +129,7 @@ impl SortKind {
         }
     }
 
-    /// The same kind with other components.
+    /// A sort of this kind whose components are what `f` makes of those here.
     pub fn map_children(&self, mut f: impl FnMut(Sort) -> Sort) -> Self {
         match self {
             Self::Array(a, b) => Self::Array(f(*a), f(*b)),

@@ -18,7 +18,7 @@ pub struct Substitution {
 /// How far a term has been worked on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// It has just been met.
+    /// The term has just been met.
     Enter,
     /// A match whose first argument is done.
     Bind,

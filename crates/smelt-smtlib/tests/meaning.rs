@@ -6,12 +6,12 @@ use smelt_smtlib::{
     alpha_equal_terms, parse, print, print_term, smallest_logic,
 };
 
-/// Prints a script, reads that again, and looks for a line in it. Also terms of some size have lets here.
+/// Prints a script, reads that again, and looks for a line in it. Terms of some size have lets here, too.
 fn check(source: &str, line: &str) {
     check_in(Naming::Standard, source, line);
 }
 
-/// The same in the words of a dialect.
+/// Prints a script in the words of a dialect, reads that again, and looks for a line in it.
 fn check_in(naming: Naming, source: &str, line: &str) {
     let script = parse(source.as_bytes()).unwrap();
     let text = print(&script, &PrintOptions { naming, spelled: 48, ..Default::default() });

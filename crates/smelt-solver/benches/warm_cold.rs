@@ -54,7 +54,7 @@ fn corpus() -> Vec<Script> {
     all.into_iter().step_by(step).collect()
 }
 
-/// The same command line with everything on its standard input.
+/// Runs the command line of a warm session with all scripts at once on its standard input: the solver's own part of the time.
 fn run_from_file(solver: &Solver, setup: &Setup, scripts: &[Script]) -> std::io::Result<()> {
     let mut file = tempfile()?;
     for script in scripts {
@@ -71,7 +71,7 @@ fn run_from_file(solver: &Solver, setup: &Setup, scripts: &[Script]) -> std::io:
     Ok(())
 }
 
-/// The same scripts in each of several sessions at once: cores used, and queries per second of wall time.
+/// Runs all scripts in each of several sessions at once: cores used, and queries per second of wall time.
 fn side_by_side(
     solver: &Solver,
     setup: &Setup,

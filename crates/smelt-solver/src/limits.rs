@@ -16,7 +16,7 @@ pub struct Limits {
     pub resource: Option<u64>,
     /// CPU time: of the process in a cold run, of one check in a warm session.
     pub cpu: Option<Duration>,
-    /// Wall time, likewise.
+    /// Wall time: of the process in a cold run, of one check in a warm session.
     pub wall: Duration,
     /// Memory in bytes.
     pub memory: Option<u64>,
@@ -50,7 +50,7 @@ impl Limits {
         }
     }
 
-    /// The same for a process that needs so much CPU time before it reads anything.
+    /// These limits for a process that needs so much CPU time before it reads anything.
     #[must_use]
     pub fn after_start(&self, start: Duration) -> Limits {
         let wall = self.wall.saturating_add(start * 4);

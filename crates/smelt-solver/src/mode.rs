@@ -34,7 +34,7 @@ impl Mode {
         !self.options.is_empty() || self.tactic.is_some() || self.self_check
     }
 
-    /// The same without them.
+    /// The mode without options and tactics of the solver's own, and without its checkers.
     pub fn unvaried(&self) -> Self {
         Self { options: Vec::new(), tactic: None, self_check: false, ..self.clone() }
     }

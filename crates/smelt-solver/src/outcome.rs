@@ -141,9 +141,9 @@ impl Check {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
-    /// It returned this code.
+    /// The process returned this code.
     Code(i32),
-    /// It was ended by this signal.
+    /// This signal ended the process.
     Signal(i32),
 }
 

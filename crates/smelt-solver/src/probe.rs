@@ -25,14 +25,14 @@ pub struct Capabilities {
     pub hash: String,
     /// Number of operators in the table then; another number means that the probe is out of date.
     pub table: usize,
-    /// Revision of the probe scripts; likewise.
+    /// Revision of the probe scripts then; another one means that the probe is out of date.
     #[serde(default)]
     pub revision: u32,
     /// Operators that it does not take, by the table's variant name, with what it said.
     pub unsupported: BTreeMap<String, String>,
     /// Operators that no script was made for: taken for supported.
     pub unprobed: BTreeSet<String>,
-    /// It answered so slowly that it was not asked any more. (Not remembered: perhaps the machine was busy.)
+    /// Whether the solver answered so slowly that it was not asked any more. (Not remembered: perhaps the machine was busy.)
     #[serde(skip)]
     pub given_up: bool,
 }
@@ -40,7 +40,7 @@ pub struct Capabilities {
 /// Raised whenever a probe script or the reading of its answer changes.
 const REVISION: u32 = 5;
 
-/// So many scripts in a row without an answer in time, and the rest is not tried.
+/// Scripts in a row without an answer in time, after which the rest is not tried.
 const PATIENCE: usize = 10;
 
 impl Capabilities {

@@ -33,7 +33,7 @@ pub enum CrashKind {
         /// Top frames from the solver's own trace or from gdb.
         frames: Vec<String>,
     },
-    /// It ended with this code and no answer.
+    /// The solver ended with this code and no answer.
     FatalExit(i32),
 }
 

@@ -89,7 +89,7 @@ impl Solver {
         self.hosted
     }
 
-    /// The same solver with other options of the user's.
+    /// A copy of the solver with other options of the user's.
     pub fn with_args(&self, args: Vec<String>) -> Solver {
         Solver { args, ..self.clone() }
     }

@@ -108,7 +108,7 @@ impl SolverSpec {
 }
 
 impl SolverSpec {
-    /// The same with the version that `latest` is now, for what must be the same tomorrow.
+    /// Puts the version that `latest` is now in its place, for what must mean the same release tomorrow.
     #[must_use]
     pub fn pinned(mut self, version: &str) -> Self {
         let Source::Release(name, latest) = &self.source else { return self };

@@ -2,7 +2,7 @@
 
 use smelt_eval::Limits;
 
-/// What takes longer has no value for a strategy, and there are other fragments, terms and seeds: without this bound, one
+/// How much the evaluation of one term may take while a mutant is made. What takes longer has no value for a strategy, and there are other fragments, terms and seeds: without this bound, one
 /// quantifier over a large domain costs as much as ten thousand mutants.
 pub fn limits() -> Limits {
     Limits {
@@ -15,7 +15,7 @@ pub fn limits() -> Limits {
     }
 }
 
-/// The same for judging a mutant a second time: enough for everything that was decided the first time.
+/// How much the evaluation of one term may take when a mutant is judged a second time: enough for everything that was decided the first time.
 pub fn second() -> Limits {
     Limits { steps: 100_000, instances: 10_000, regex_steps: 200_000, ..limits() }
 }

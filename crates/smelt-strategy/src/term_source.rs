@@ -50,7 +50,7 @@ impl Pool {
         self.closed.get(&sort).map_or(&[], |l| l)
     }
 
-    /// The same with constants that stay in the logic of the script: without constant arrays, if it has none.
+    /// Terms of the script, with constants that stay in its logic: no constant arrays, if the script has none.
     pub fn in_logic(a: &Arena, roots: &[Term]) -> Self {
         let plain = !has_constant_array(a, roots);
         Self { in_logic: true, plain, ..Self::new(a, roots) }
@@ -80,7 +80,7 @@ impl Pool {
         None
     }
 
-    /// The same at a place where these variables are in scope.
+    /// The source for a place where these variables are in scope.
     pub fn at<'p>(&'p mut self, scope: &'p [Var]) -> Here<'p> {
         Here { pool: self, scope }
     }

@@ -290,7 +290,7 @@ fn findings(folder: &Path) -> Result<BTreeSet<String>> {
     Ok(out)
 }
 
-/// The same on a disk of a few hundred kilobytes, in a mount namespace of its own.
+/// A campaign on a disk of a few hundred kilobytes, in a mount namespace of its own: nothing may be lost.
 fn full_disk(smelt: &Path, o: &Options, work: &Path) -> Result<()> {
     let (disk, copy) = (work.join("disk"), work.join("full-disk-findings"));
     fs::create_dir_all(&disk)?;

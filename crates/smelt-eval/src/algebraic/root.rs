@@ -80,7 +80,7 @@ impl Root {
         (self.low == self.high).then_some(&self.low)
     }
 
-    /// The same root between bounds that differ by at most `2^-bits`.
+    /// This root, between bounds that differ by at most `2^-bits`.
     pub fn refined(&self, bits: u32) -> Result<Root, Limit> {
         let mut root = self.clone();
         let width = RBig::from_parts(IBig::ONE, UBig::ONE << bits as usize);

@@ -63,7 +63,7 @@ impl Evaluator {
                             let v = self.canonical_all(a, &d.args, v);
                             table.apply(&v).cloned().ok_or(Undetermined::Equality)
                         }
-                        // The same everywhere.
+                        // A table without entries has one value everywhere, whatever the arguments are.
                         Err(_) if table.entries().is_empty() => Ok(table.default().clone()),
                         Err(e) => Err(e),
                     };

@@ -86,7 +86,7 @@ pub struct Fp(Repr);
 enum Repr {
     /// The IEEE interchange form in a machine word; the NaN is the quiet positive one without payload.
     Small { eb: u8, sb: u8, bits: u64 },
-    /// The same for formats of more than 64 bits.
+    /// The IEEE interchange form of a format of more than 64 bits.
     Big(Arc<(Format, UBig)>),
 }
 

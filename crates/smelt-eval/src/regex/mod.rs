@@ -342,7 +342,7 @@ impl RegexStore {
     }
 }
 
-/// The same characters as disjoint ranges with gaps between them.
+/// The characters of some ranges, as disjoint ranges with gaps between them.
 fn merged(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     ranges.sort_unstable();
     let mut result: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());

@@ -170,7 +170,7 @@ impl Arena {
         }
     }
 
-    /// The same top with one other argument, of the same sort.
+    /// A term like `t`, with another argument at `i`. Its sort must be that of the argument that it replaces.
     pub fn with_arg(&mut self, t: Term, i: usize, new: Term) -> Term {
         let (head, sort, args) = self.parts(t);
         match *args {
@@ -187,7 +187,7 @@ impl Arena {
         }
     }
 
-    /// The same top with other arguments of the same sorts.
+    /// A term with the head and sort of `t` and with other arguments, whose sorts must be those of the arguments of `t`.
     pub fn with_args(&mut self, t: Term, args: &[Term]) -> Term {
         let n = *self.node(t);
         self.mk(n.head, args, n.sort)

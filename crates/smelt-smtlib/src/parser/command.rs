@@ -235,7 +235,7 @@ impl Parser<'_> {
 
     /// The text up to the `)` of the command, which is taken.
     ///
-    /// It ends with a token: a comment behind the last one would swallow what is printed next.
+    /// The text ends with a token: a comment behind the last one would swallow what is printed next.
     fn rest(&mut self) -> Result<Box<str>> {
         let start = self.lexer.position();
         let (mut end, mut depth) = (start, 0);

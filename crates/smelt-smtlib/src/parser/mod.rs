@@ -160,7 +160,7 @@ struct Parser<'a> {
     /// After `reset-assertions`, symbols may be declared again.
     may_redeclare: bool,
     frames: Vec<term::Frame>,
-    /// Those that frames wait with, apart from them so that frames stay small.
+    /// Identifiers that frames wait with: they are kept apart from the frames, so that frames stay small.
     idents: Vec<ident::Ident>,
     annotations: Vec<annotation::Annot>,
     matches: Vec<matching::Match>,
@@ -277,7 +277,7 @@ impl<'a> Parser<'a> {
         self.token(kind)
     }
 
-    /// The same, spelled out in place: for the loop over terms.
+    /// The next token as [`Parser::next`] gives it, with the common case spelled out in place: for the loop over terms.
     #[inline(always)]
     fn next_hot(&mut self) -> Result<Token> {
         match self.lexer.next_plain() {

@@ -32,7 +32,7 @@ pub enum LogicChoice {
     Keep,
     /// The smallest standard logic that holds the content.
     Smallest,
-    /// This one.
+    /// The one that is given here.
     Given(String),
 }
 
@@ -107,7 +107,7 @@ enum Work {
     Spell(Term),
     /// A term as the body of a scope: with the lets of the scope around it.
     Scope(Option<Var>, Term),
-    /// The same, where annotations of the term stay outside of the lets.
+    /// A term as the body of a scope, with its annotations outside of the lets of the scope.
     Body(Option<Var>, Term),
     /// `(name ` of a let binding.
     LetOpen(u32),
@@ -140,7 +140,7 @@ struct Printer<'a> {
     let_prefix: String,
     /// Names given by `:named` that are in scope: each is given once.
     named: FxHashSet<String>,
-    /// The same in order, and how many there were at each `push`.
+    /// The names of `named` in the order in which they were given; `named_levels` has how many there were at each `push`.
     named_list: Vec<String>,
     named_levels: Vec<usize>,
     global_declarations: bool,

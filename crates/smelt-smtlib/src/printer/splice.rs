@@ -335,7 +335,7 @@ mod tests {
             script.arena.set_definition(funs[0], params, new);
             check(&script, expect);
         }
-        // The same body with other parameters.
+        // Only the order of the parameters differs, not the body.
         let swapped: Vec<_> = script.arena.vars(params).iter().rev().copied().collect();
         let swapped = script.arena.var_list(&swapped);
         script.arena.set_definition(funs[0], swapped, y);

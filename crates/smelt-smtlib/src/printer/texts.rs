@@ -32,7 +32,7 @@ pub(super) struct Known {
     text: Range,
     /// The features of its top.
     own: u32,
-    /// Those of all that is below it too.
+    /// The features of its top and of all that is below it.
     pub features: u32,
     /// The names that are bound in it, as a set of hashes.
     pub binds: u32,

@@ -40,7 +40,7 @@ pub(crate) struct Request {
 /// How the script reaches the program; the descriptor attached behind the three standard ones holds it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ScriptWay {
-    /// It does not: commands come over the pipe.
+    /// Not at all: commands come over the pipe.
     #[default]
     None,
     /// As a path below the launcher's entry in `/proc`.
@@ -54,9 +54,9 @@ pub(crate) enum ScriptWay {
 pub(crate) enum Report {
     /// The solver runs under this process id.
     Started(i32),
-    /// It could not be started.
+    /// The solver could not be started.
     Failed(String),
-    /// It is over, and nothing of it is left.
+    /// The solver is over, and no process of it is left.
     Done(Done),
 }
 

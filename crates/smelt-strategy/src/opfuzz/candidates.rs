@@ -196,7 +196,7 @@ impl Candidate {
         Some(a.with_head(t, head))
     }
 
-    /// The same, if it fits.
+    /// The candidate on the arguments of a term, if it has the sort of that term there.
     fn apply(self, a: &mut Arena, t: Term, random: &mut ChaCha8Rng) -> Option<Term> {
         let args: SmallVec<[Term; 8]> = a.args(t).into();
         let sort = a.sort(t);

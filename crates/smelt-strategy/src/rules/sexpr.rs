@@ -33,7 +33,7 @@ impl Sexpr {
         }
     }
 
-    /// The same with atoms replaced by other expressions.
+    /// A copy in which `f` has replaced atoms by other expressions.
     pub fn map(&self, f: &impl Fn(&str) -> Option<Sexpr>) -> Sexpr {
         match self {
             Self::Atom(a) => f(a).unwrap_or_else(|| self.clone()),

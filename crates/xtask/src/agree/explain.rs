@@ -103,7 +103,7 @@ impl Told {
     }
 }
 
-/// The same application to the values of its arguments, as far as a judge spells them out.
+/// An application with its arguments replaced by their values, as far as a judge spells them out.
 fn with_values(court: &mut Court, script: &mut Script, t: Term) -> Result<Option<Term>> {
     if !matches!(script.arena.head(t), Head::Op(..) | Head::Fun(_)) {
         return Ok(None);

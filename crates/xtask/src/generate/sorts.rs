@@ -12,7 +12,7 @@ use super::numbers::{FORMATS, WIDTHS};
 pub enum Range {
     /// Sorts that z3 and cvc5 share.
     Shared,
-    /// Those of cvc5 too: sets, bags, tuples, nullables, fields.
+    /// Sorts that z3 and cvc5 share, and those of cvc5 alone: sets, bags, tuples, nullables, fields.
     Cvc5,
 }
 
