@@ -9,7 +9,7 @@ use smelt_triage::Finding;
 use crate::campaign::Campaign;
 use crate::event::{Event, Snapshot};
 use crate::log::Log;
-use crate::panel::Panel as Provers;
+use crate::provers::Provers;
 use crate::shelf;
 use crate::tally::{Tally, bump};
 use crate::worker::Worker;

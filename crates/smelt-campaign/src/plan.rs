@@ -12,7 +12,7 @@ use smelt_trial::resolve::{newest_at_hand, newest_of_each};
 use smelt_trial::{Resolver, Target};
 
 use crate::policy::Policy;
-use crate::proofs::{Proofs, provers};
+use crate::proofs::{Proofs, one_of_each_family};
 use crate::seed_files::SeedFile;
 use crate::seeds::LeftOut;
 use crate::{parameters, seed_files, seedbank};
@@ -136,7 +136,7 @@ impl Plan {
             .filter_map(|s| examine(registry, s.clone(), OptionClass::None, say).ok())
             .collect();
         let mut proofs = Proofs::of_user()?;
-        let mut asked = provers(at_hand);
+        let mut asked = one_of_each_family(at_hand);
         if config.deterministic {
             // What is proved on demand is a matter of time, and of earlier campaigns.
             proofs = proofs.without_record();

@@ -18,7 +18,7 @@ use smelt_strategy::rules::instances::MOST_BITS;
 use smelt_strategy::rules::record::{self, Entry, Record, Refutation};
 use smelt_strategy::rules::sample::sample;
 
-use crate::panel::Panel;
+use crate::provers::Provers;
 
 /// Random values that an instance is tried on before solvers are asked.
 const ROUNDS: u64 = 200;
@@ -43,7 +43,7 @@ pub fn read_kept(file: &Path) -> Result<Record> {
     }
     let aside = file.with_extension("bad");
     std::fs::rename(file, &aside).with_context(|| format!("cannot rename {}", file.display()))?;
-    complain(&format!("{} is damaged; it is now {}", file.display(), aside.display()));
+    remark(format!("{} is damaged; it is now {}", file.display(), aside.display()));
     Ok(Record::default())
 }
 
@@ -55,8 +55,9 @@ pub fn take_remarks() -> Vec<String> {
     std::mem::take(&mut REMARKS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn complain(text: &str) {
-    REMARKS.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+/// Leaves a remark for people.
+pub(crate) fn remark(text: String) {
+    REMARKS.lock().unwrap_or_else(PoisonError::into_inner).push(text);
 }
 
 fn parse(bytes: &[u8]) -> Result<Record, String> {
@@ -182,7 +183,7 @@ impl Proofs {
         let mut file = folder.join("PROOFS");
         let record = read_kept(&file).unwrap_or_else(|e| {
             // What cannot be read now is not to be written either.
-            complain(&format!("{e:#}; it is not used"));
+            remark(format!("{e:#}; it is not used"));
             file = PathBuf::new();
             Record::default()
         });
@@ -272,7 +273,7 @@ impl Proofs {
     pub fn settle(
         &self,
         u: &Unproved,
-        panel: &mut Panel,
+        provers: &mut Provers,
         cancel: Option<&Cancel>,
     ) -> Result<Option<Settled>> {
         if u.coverage.bits() > MOST_BITS {
@@ -285,10 +286,10 @@ impl Proofs {
         }
         let mut entry =
             Entry { hash: u.hash.as_str().into(), held: tried.held, ..Entry::default() };
-        panel.begin_rule();
+        provers.begin_rule();
         let answer = match tried.refuted {
             Some(c) => Err((c.values, "evaluator".to_owned())),
-            None => panel.settle(&u.claim, &u.instances(), ENOUGH),
+            None => provers.settle(&u.claim, &u.instances(), ENOUGH),
         };
         let proof = match answer {
             Ok(proof) => proof,
@@ -302,7 +303,7 @@ impl Proofs {
         if proof.is_none() && cancel.is_some_and(Cancel::is_cancelled) {
             return Ok(None);
         }
-        if proof.is_none() && !panel.is_tired() {
+        if proof.is_none() && !provers.is_tired() {
             // Solvers that cannot do it are no reason not to ask others, another time.
             return Ok(Some(Settled::Open));
         }
@@ -337,7 +338,7 @@ impl Proofs {
 }
 
 /// Who proves, of the newest solvers at hand: one of each family.
-pub fn provers(at_hand: Vec<Solver>) -> Vec<Solver> {
+pub fn one_of_each_family(at_hand: Vec<Solver>) -> Vec<Solver> {
     let mut out: Vec<Solver> = Vec::new();
     for solver in at_hand {
         // cvc5 follows cvc4; of Boolector and Bitwuzla, only the latter was tried.
@@ -395,7 +396,7 @@ mod tests {
         assert_eq!(given, parameters);
         // Nobody is there to prove it: then it is not called too hard either.
         let mine = proofs.next().unwrap();
-        let mut nobody = Panel::new(&[], std::time::Duration::from_secs(1), None);
+        let mut nobody = Provers::new(&[], std::time::Duration::from_secs(1), None);
         assert_eq!(proofs.settle(&mine, &mut nobody, None).unwrap(), Some(Settled::Open));
         assert!(!folder.join("PROOFS").exists());
         // Another smelt proves it.

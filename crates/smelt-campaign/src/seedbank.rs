@@ -9,6 +9,7 @@ use smelt_smtlib::arena::Attr;
 use smelt_smtlib::{Command, FunKind, Head, Op, Query, Script, Term, parse};
 use smelt_solver::Verdict;
 use smelt_trial::Target;
+use smelt_trial::opinion::label;
 
 use crate::schedule::Record;
 use crate::seed_files::SeedFile;
@@ -244,20 +245,6 @@ pub fn make(name: String, text: &[u8], mut script: Script, facts: &[Fact]) -> Se
         checks.push(Known { status: fact.status, basis: fact.basis.clone(), model });
     }
     Seed::new(name, digest(text), script, checks)
-}
-
-/// The `:status` that stands nearest before a command.
-pub fn label(script: &Script, command: usize) -> Option<bool> {
-    let before = script.commands[..command].iter().rev();
-    let status = before.filter_map(|c| match c {
-        Command::SetInfo(k, v) if &**k == ":status" => Some(&**v),
-        _ => None,
-    });
-    match status.take(1).next() {
-        Some("sat") => Some(true),
-        Some("unsat") => Some(false),
-        _ => None,
-    }
 }
 
 /// What is remembered of answers: to be raised with every change to what it means, as when the evaluator judges models

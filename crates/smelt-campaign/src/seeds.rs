@@ -5,8 +5,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use include_dir::{Dir, include_dir};
+use smelt_eval::{Model, ModelOptions, parse_model};
+use smelt_smtlib::{ParseOptions, Script, parse_with};
 
 use crate::reader;
 
@@ -18,6 +20,22 @@ pub struct Source {
     pub name: String,
     /// The text.
     pub text: Vec<u8>,
+}
+
+impl Source {
+    /// The script in the text; the error shows the place.
+    pub fn script(&self, options: &ParseOptions) -> Result<Script> {
+        parse_with(&self.text, options).map_err(|e| self.place(&e))
+    }
+
+    /// The model in the text, of a script; the error shows the place.
+    pub fn model(&self, script: &mut Script, options: &ModelOptions) -> Result<Model> {
+        parse_model(script, &self.text, options).map_err(|e| self.place(&e))
+    }
+
+    fn place(&self, error: &smelt_smtlib::Error) -> anyhow::Error {
+        anyhow!("{}", error.render(&self.text, &self.name).trim_end())
+    }
 }
 
 /// The seeds inside the binary, by name.

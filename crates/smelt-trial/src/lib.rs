@@ -8,6 +8,7 @@ pub mod comparable;
 pub mod content;
 pub mod core;
 pub mod court;
+pub mod opinion;
 mod refusals;
 pub mod reproducer;
 pub mod resolve;

@@ -149,6 +149,16 @@ pub fn foreign_option(option: &str, profile: &Profile) -> String {
     )
 }
 
+/// Which of these is an older release of which, by their labels.
+pub fn older_releases(targets: &[Target]) -> Vec<(String, String)> {
+    let pairs = targets.iter().flat_map(|a| targets.iter().map(move |b| (a, b)));
+    let older = |(a, b): &(&Target, &Target)| {
+        let (a, b) = (&a.solver, &b.solver);
+        a.profile().name == b.profile().name && a.version() < b.version()
+    };
+    pairs.filter(older).map(|(a, b)| (a.label.clone(), b.label.clone())).collect()
+}
+
 /// The newest release of each solver at hand.
 pub fn newest_at_hand(registry: &Registry) -> Vec<Solver> {
     newest_of_each(registry.all().into_iter().filter_map(|(_, s)| s.ok()).collect())

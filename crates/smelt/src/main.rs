@@ -12,11 +12,14 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 use exit::Exit;
+use voice::complain;
 
 /// Tests SMT solvers: makes scripts whose answer is known, runs solvers on them, and proves wrong answers wrong.
 #[derive(Parser)]
 #[command(name = "smelt", version, propagate_version = true)]
 struct Cli {
+    #[command(flatten)]
+    telling: args::Telling,
     #[command(subcommand)]
     command: Command,
 }
@@ -45,9 +48,13 @@ fn main() -> ExitCode {
     }
     let matches = help::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    voice::set(cli.telling.level());
     let result = run(cli.command);
     smelt_campaign::proofs::take_remarks().iter().for_each(|r| complain(r));
     result.unwrap_or_else(|e| {
+        if is_unheard(&e) {
+            return Exit::Fine.into();
+        }
         complain(&format!("{e:#}"));
         Exit::Error.into()
     })
@@ -69,7 +76,16 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     })
 }
 
-#[expect(clippy::print_stderr, reason = "the one place where errors leave the program")]
-fn complain(text: &str) {
-    eprintln!("smelt: {}", printable::printable(text));
+/// Whether nobody reads standard output any more, as behind `| head -1`: no error, and the end.
+fn is_unheard(error: &anyhow::Error) -> bool {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd;
+    let broken = |e: &std::io::Error| e.kind() == std::io::ErrorKind::BrokenPipe;
+    if !error.chain().filter_map(|e| e.downcast_ref()).any(broken) {
+        return false;
+    }
+    let stdout = std::io::stdout();
+    let mut asked = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+    let said = poll(&mut asked, PollTimeout::ZERO).map(|_| asked[0].revents());
+    said.is_ok_and(|events| events.is_some_and(|e| e.contains(PollFlags::POLLERR)))
 }

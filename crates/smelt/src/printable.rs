@@ -23,6 +23,25 @@ fn obeyed(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t')) || turns
 }
 
+/// How an accusation looks on a terminal.
+const ACCUSED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
+
+/// Standard output, with colour if it is a terminal and `NO_COLOR` does not forbid it.
+pub type Coloured =
+    Printable<std::io::BufWriter<anstream::AutoStream<std::io::StdoutLock<'static>>>>;
+
+/// Standard output for text of strangers.
+pub fn stdout() -> Coloured {
+    Printable(std::io::BufWriter::new(anstream::AutoStream::auto(std::io::stdout().lock())))
+}
+
+impl<W: Write> Printable<W> {
+    /// A line that accuses somebody.
+    pub fn accuse(&mut self, line: &str) -> Result<()> {
+        writeln!(self.0, "{ACCUSED}{}{ACCUSED:#}", printable(line))
+    }
+}
+
 /// Writes [`printable`] text. Each piece that is written must be whole characters, as those of `write!` are.
 pub struct Printable<W>(pub W);
 

@@ -1,6 +1,8 @@
-//! What is told while solvers are found and installed.
+//! What is told beside results, on standard error: complaints, what is done on the way to solvers, and details for who asks for them.
 
+use std::cell::RefCell;
 use std::io::Write;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,30 +10,80 @@ use smelt_solver::Registry;
 use smelt_solver::releases::Step;
 use smelt_trial::{Notice, Resolver};
 
+use crate::printable::printable;
+
+/// How much is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Results and complaints.
+    Quiet,
+    /// Also what takes time.
+    Normal,
+    /// Also what is run and read, and how.
+    Verbose,
+}
+
+static LEVEL: AtomicU8 = AtomicU8::new(Level::Normal as u8);
+
+/// Sets how much is told from now on.
+pub fn set(level: Level) {
+    LEVEL.store(level as u8, Ordering::Relaxed);
+}
+
+fn is(level: Level) -> bool {
+    LEVEL.load(Ordering::Relaxed) == level as u8
+}
+
+/// Whether only results are wanted.
+pub fn is_quiet() -> bool {
+    is(Level::Quiet)
+}
+
+/// Something is wrong. This is the one way to say so.
+pub fn complain(text: &str) {
+    show(&format!("smelt: {text}"));
+}
+
+/// Lines on standard error, as they are but for what a terminal would obey.
+pub fn show(text: &str) {
+    // Nothing can be done if even this fails.
+    let _ = writeln!(std::io::stderr(), "{}", printable(text));
+}
+
+/// A detail for who asks for it by `--verbose`.
+pub fn detail(text: impl FnOnce() -> String) {
+    if is(Level::Verbose) {
+        show(&text());
+    }
+}
+
 /// Does something with solvers that are found, and installed if they are missing. What happens is told on standard error, out
 /// of the way of what a command prints.
 pub fn resolving<R>(registry: &Registry, work: impl FnOnce(&Resolver<'_>) -> R) -> R {
-    speaking(registry, &mut std::io::stderr(), work)
+    speaking(registry, &mut std::io::stderr(), !is_quiet(), work)
 }
 
 /// Likewise, told on standard output: where installing is what the user wants.
 pub fn installing<R>(registry: &Registry, work: impl FnOnce(&Resolver<'_>) -> R) -> R {
-    speaking(registry, &mut std::io::stdout(), work)
+    speaking(registry, &mut std::io::stdout(), true, work)
 }
 
 fn speaking<R>(
     registry: &Registry,
     out: &mut dyn Write,
+    aloud: bool,
     work: impl FnOnce(&Resolver<'_>) -> R,
 ) -> R {
-    let out = std::cell::RefCell::new(out);
-    let bar = ProgressBar::new_spinner();
+    let out = RefCell::new(out);
+    let bar = if is_quiet() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
         bar.set_style(style);
     }
     let say = |words: &str| {
-        // Nobody hears it if this fails, and the solvers are there all the same.
-        bar.suspend(|| drop(writeln!(out.borrow_mut(), "{words}")));
+        if aloud {
+            // Nobody hears it if this fails, and the solvers are there all the same.
+            bar.suspend(|| drop(writeln!(out.borrow_mut(), "{words}")));
+        }
     };
     let tell = |notice: &Notice<'_>| match notice {
         Notice::Words(words) => say(words),

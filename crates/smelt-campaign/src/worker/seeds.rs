@@ -216,7 +216,7 @@ impl Worker<'_> {
             let mut script = prepared.seed.workspace();
             let truths = (0..queries.len())
                 .map(|k| Truth {
-                    label: seedbank::label(&prepared.seed.script, queries[k].command),
+                    label: smelt_trial::opinion::label(&prepared.seed.script, queries[k].command),
                     ..Truth::default()
                 })
                 .collect();

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::time;
+use crate::voice::detail;
 
 /// The CPU limit of one run of a solver. Each command sets its default with `mut_arg`.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -20,6 +21,7 @@ impl Limit {
 
     /// As CPU time.
     pub fn cpu(self) -> Duration {
+        detail(|| format!("limit: {} s of CPU for one script", self.limit));
         Duration::from_secs_f64(self.limit)
     }
 }

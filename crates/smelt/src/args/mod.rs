@@ -6,13 +6,18 @@ mod limit;
 mod output;
 pub mod params;
 mod randomness;
+mod seeds;
+pub mod solvers;
 mod time;
 
 pub use budget::Budget;
 pub use jobs::Jobs;
 pub use limit::Limit;
-pub use output::{Json, Out, Quiet};
+pub use output::{Json, Out, Quiet, Telling};
+pub use params::Params;
 pub use randomness::Seed;
+pub use seeds::Seeds;
+pub use solvers::Solvers;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

@@ -1,6 +1,8 @@
-//! In which form results come, and where they go.
+//! In which form results come, where they go, and how much is told beside them.
 
 use std::path::PathBuf;
+
+use crate::voice::Level;
 
 /// For people or for machines.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -10,12 +12,33 @@ pub struct Json {
     pub json: bool,
 }
 
-/// How much is told on the way.
+/// Results only.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Quiet {
-    /// Show no progress: findings, what goes wrong, and the end.
-    #[arg(long, short)]
+    /// Print results and what goes wrong only: no progress, nothing that is merely done or as expected.
+    #[arg(long, short, global = true)]
     pub quiet: bool,
+}
+
+/// How much is told beside results, in all commands.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Telling {
+    #[command(flatten)]
+    quiet: Quiet,
+    /// Say on standard error what is used: solvers with version, path, options and caveats, limits, scripts.
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    verbose: bool,
+}
+
+impl Telling {
+    /// The level that is asked for.
+    pub fn level(self) -> Level {
+        match (self.quiet.quiet, self.verbose) {
+            (true, _) => Level::Quiet,
+            (_, true) => Level::Verbose,
+            _ => Level::Normal,
+        }
+    }
 }
 
 /// Where results are kept.

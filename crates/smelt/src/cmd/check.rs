@@ -1,35 +1,36 @@
-//! `smelt check`: is this a script, and what is in it?
+//! `smelt check`: is this a script, what is in it, and what do solvers say of it?
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
-use smelt_campaign::seeds::{self, Source};
+use smelt_campaign::seeds::Source;
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::userops::UserOps;
-use smelt_smtlib::{
-    Head, LogicChoice, Naming, ParseOptions, PrintOptions, Script, parse_with, print, print_sort,
-    smallest_logic,
-};
+use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, print};
+use smelt_solver::Cancel;
+use smelt_trial::opinion::Opinion;
+use smelt_trial::resolve::registry;
 
-use super::check_solvers::Solvers;
-use crate::args::{Json, Limit};
+use crate::args::{Json, Limit, Seeds, Solvers};
 use crate::exit::Exit;
-use crate::printable::{Printable, printable};
+use crate::printable::{self, printable};
+use crate::view;
+use crate::voice;
 
 /// Run solvers on scripts and say who is wrong; without --solver, read scripts and check their sorts.
 ///
-/// Without files: the seeds inside smelt. Models of solvers are judged by smelt's own evaluator.
+/// Models of solvers are judged by smelt's own evaluator.
 /// Exit codes: 0 if all are well, 1 if a script is rejected, 2 if one cannot be read, 10 if a solver is accused.
 #[derive(clap::Args)]
+#[command(mut_arg("solver", |a| a.conflicts_with_all(["print", "stats"])))]
 #[command(mut_arg("limit", |a| a.default_value("10").requires("solver")))]
 #[command(mut_arg("json", |a| a.requires("solver")))]
 pub struct Args {
-    /// Scripts, or folders of scripts; without any, the seeds inside smelt.
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    seeds: Seeds,
     /// Print each script again, as smelt writes it.
     #[arg(long)]
     print: bool,
@@ -45,13 +46,12 @@ pub struct Args {
     /// Dialects to understand.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "standard,z3,cvc5,bitwuzla")]
     dialects: Vec<DialectArg>,
-    /// Run this solver on each file and judge its model; may be given several times. `z3`, `z3@4.8.7`,
-    /// `cvc5:--strings-exp`, a path with arguments, `name=command`.
-    #[arg(long, value_name = "SOLVER", conflicts_with_all = ["print", "stats"])]
-    solver: Vec<String>,
+    #[command(flatten)]
+    solvers: Solvers,
     #[command(flatten)]
     limit: Limit,
-    /// With --solver: send scripts as they are, with commands and options that may write and read files. For scripts of your own.
+    /// Send scripts as they are, with commands and options that may write and read files. For scripts of your own. Files in them are
+    /// named by absolute paths: solvers run in an empty folder.
     #[arg(long, requires = "solver")]
     trust_scripts: bool,
     #[command(flatten)]
@@ -86,30 +86,94 @@ enum Names {
     Cvc4,
 }
 
+impl Names {
+    fn naming(self) -> Naming {
+        match self {
+            Self::Standard => Naming::Standard,
+            Self::V26 => Naming::V26,
+            Self::Z3 => Naming::Z3,
+            Self::Z3V26 => Naming::Z3V26,
+            Self::Z3Old => Naming::Z3Old,
+            Self::Cvc4 => Naming::Cvc4,
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let options = parse_options(&args)?;
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    if !args.solver.is_empty() {
-        return with_solvers(&args, &options, &mut Printable(out));
-    }
-    let (mut ok, mut bad, mut unread) = (0u64, 0u64, 0u64);
-    let mut one = |source: Result<Source>| -> Result<()> {
-        *match source {
-            Ok(s) if check(&s, &options, &args, &mut out)? => &mut ok,
-            Ok(_) => &mut bad,
+    if args.solvers.are_given() { judge(&args, &options) } else { read(&args, &options) }
+}
+
+/// Goes through the scripts; how many of them cannot be read.
+fn each(args: &Args, mut work: impl FnMut(Source) -> Result<()>) -> Result<u64> {
+    let mut unread = 0;
+    for source in args.seeds.sources()? {
+        match source {
+            Ok(source) => work(source)?,
             Err(e) => {
-                complain(&format!("smelt: {e:#}\n"));
-                &mut unread
+                unread += 1;
+                voice::complain(&format!("{e:#}"));
             }
-        } += 1;
-        Ok(())
-    };
-    if args.files.is_empty() {
-        seeds::embedded().into_iter().try_for_each(|s| one(Ok(s)))?;
-    } else {
-        seeds::files(&args.files)?.iter().try_for_each(|f| one(seeds::read(f)))?;
+        }
     }
+    Ok(unread)
+}
+
+/// Runs solvers on the scripts.
+fn judge(args: &Args, options: &ParseOptions) -> Result<Exit> {
+    let registry = registry()?.trusting_scripts(args.trust_scripts);
+    let targets = args.solvers.targets(&registry)?;
+    let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
+    let mut out = printable::stdout();
+    let mut accused = false;
+    let unread = each(args, |source| {
+        let opinion = Opinion::of(&source.text, options, &targets, cpu, &cancel);
+        accused |= opinion.accuses();
+        match args.json.json {
+            true => writeln!(out, "{}", view::opinion::json(&source.name, &opinion))?,
+            false if voice::is_quiet() && !opinion.accuses() => {}
+            false => view::opinion::table(&source.name, &opinion, &mut out)?,
+        }
+        Ok(out.flush()?)
+    })?;
+    Ok(match (accused, unread) {
+        (true, _) => Exit::Found,
+        (false, 0) => Exit::Fine,
+        (false, _) => Exit::Error,
+    })
+}
+
+/// Reads the scripts, and shows them.
+fn read(args: &Args, options: &ParseOptions) -> Result<Exit> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let (mut ok, mut bad) = (0u64, 0u64);
+    let printing = PrintOptions {
+        naming: args.names.naming(),
+        logic: if args.smallest_logic { LogicChoice::Smallest } else { LogicChoice::Keep },
+        ..PrintOptions::default()
+    };
+    let unread = each(args, |source| {
+        let script = match source.script(options) {
+            Ok(script) => script,
+            Err(e) => {
+                bad += 1;
+                out.flush()?;
+                voice::show(&e.to_string());
+                return Ok(());
+            }
+        };
+        ok += 1;
+        if args.print {
+            out.write_all(print(&script, &printing).as_bytes())?;
+        } else if !voice::is_quiet() || args.stats {
+            writeln!(out, "ok {}", printable(&source.name))?;
+        }
+        if args.stats {
+            view::content::show(&script, source.text.len(), &mut out)?;
+        }
+        Ok(())
+    })?;
     if !args.print {
         let not_read = if unread > 0 { format!(", {unread} not read") } else { String::new() };
         writeln!(out, "{ok} ok, {bad} rejected{not_read}")?;
@@ -120,36 +184,6 @@ pub fn run(args: Args) -> Result<Exit> {
         (_, 0) => Exit::No,
         _ => Exit::Error,
     })
-}
-
-fn with_solvers(args: &Args, options: &ParseOptions, out: &mut impl Write) -> Result<Exit> {
-    let solvers = Solvers::find(&args.solver, args.limit.cpu(), args.trust_scripts)?;
-    let sources: Vec<Result<Source>> = if args.files.is_empty() {
-        seeds::embedded().into_iter().map(Ok).collect()
-    } else {
-        seeds::files(&args.files)?.iter().map(|f| seeds::read(f)).collect()
-    };
-    let (mut accused, mut unread) = (false, false);
-    for source in sources {
-        match source {
-            Ok(s) => accused |= solvers.check(&s, options, args.json.json, out)?.accused,
-            Err(e) => {
-                unread = true;
-                complain(&format!("smelt: {e:#}\n"));
-            }
-        }
-        out.flush()?;
-    }
-    Ok(match (accused, unread) {
-        (true, _) => Exit::Found,
-        (false, true) => Exit::Error,
-        (false, false) => Exit::Fine,
-    })
-}
-
-fn complain(text: &str) {
-    // Nothing can be done if even this fails.
-    let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
 fn parse_options(args: &Args) -> Result<ParseOptions> {
@@ -169,72 +203,4 @@ fn parse_options(args: &Args) -> Result<ParseOptions> {
         options.user_ops = Arc::new(ops);
     }
     Ok(options)
-}
-
-fn check(s: &Source, options: &ParseOptions, args: &Args, out: &mut impl Write) -> Result<bool> {
-    let script = match parse_with(&s.text, options) {
-        Ok(script) => script,
-        Err(e) => {
-            out.flush()?;
-            complain(&e.render(&s.text, &s.name));
-            return Ok(false);
-        }
-    };
-    if args.print {
-        let logic = if args.smallest_logic { LogicChoice::Smallest } else { LogicChoice::Keep };
-        let naming = match args.names {
-            Names::Standard => Naming::Standard,
-            Names::V26 => Naming::V26,
-            Names::Z3 => Naming::Z3,
-            Names::Z3V26 => Naming::Z3V26,
-            Names::Z3Old => Naming::Z3Old,
-            Names::Cvc4 => Naming::Cvc4,
-        };
-        let text = print(&script, &PrintOptions { naming, logic, ..PrintOptions::default() });
-        out.write_all(text.as_bytes())?;
-    } else {
-        writeln!(out, "ok {}", printable(&s.name))?;
-    }
-    if args.stats {
-        stats(&script, s.text.len(), out)?;
-    }
-    Ok(true)
-}
-
-fn stats(script: &Script, bytes: usize, out: &mut impl Write) -> Result<()> {
-    let a = &script.arena;
-    let roots = script.roots();
-    let dag = a.dag(&roots);
-    let mut ops: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut sorts: BTreeMap<String, u64> = BTreeMap::new();
-    for &t in &dag {
-        let name = match a.head(t) {
-            Head::Op(op, _) => op.info().name,
-            Head::Bind(b, _) => b.name(),
-            Head::Match(_) => "match",
-            _ => "",
-        };
-        if !name.is_empty() {
-            *ops.entry(name).or_default() += 1;
-        }
-        *sorts.entry(print_sort(a, a.sort(t))).or_default() += 1;
-    }
-    let tree = roots.iter().fold(0u64, |n, &t| n.saturating_add(a.tree_size(t)));
-    let depth = roots.iter().map(|&t| a.depth(t)).max().unwrap_or(0);
-    let list = |m: Vec<(String, u64)>| {
-        m.iter().map(|(k, n)| format!("{k} {n}")).collect::<Vec<_>>().join(", ")
-    };
-    let declared = script.logic().unwrap_or("none");
-    writeln!(out, "  logic    {declared} declared, {} smallest", smallest_logic(script))?;
-    writeln!(
-        out,
-        "  size     {bytes} bytes, {} commands, {} checks, {} terms, {tree} as a tree, depth {depth}",
-        script.commands.len(),
-        script.queries().len(),
-        dag.len(),
-    )?;
-    writeln!(out, "  sorts    {}", list(sorts.into_iter().collect()))?;
-    let ops = ops.into_iter().map(|(k, n)| (k.to_owned(), n)).collect();
-    writeln!(out, "  operators {}", list(ops))?;
-    Ok(())
 }

@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use serde_json::{Value as Json, json};
 use smelt_campaign::seeds;
 use smelt_eval::trace::{Step, trace};
-use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, parse_model, value_to_smtlib};
-use smelt_smtlib::{Arena, ParseOptions, Script, Sort, Term, parse_terms, parse_with, print_term};
+use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, value_to_smtlib};
+use smelt_smtlib::{Arena, ParseOptions, Script, Sort, Term, parse_terms, print_term};
 
 use crate::args;
 use crate::exit::Exit;
@@ -49,20 +49,14 @@ pub fn run(args: Args) -> Result<Exit> {
     let source = seeds::read(&args.file)?;
     let text = seeds::read(&args.model)?;
     let options = ParseOptions::default();
-    let mut script = match parse_with(&source.text, &options) {
-        Ok(script) => script,
-        Err(e) => bail!("{}", e.render(&source.text, &source.name).trim_end()),
-    };
+    let mut script = source.script(&options)?;
     let reading = ModelOptions {
         old_escapes: args.old_escapes,
         parse: options.clone(),
         rounded: if args.exact { Vec::new() } else { ModelOptions::default().rounded },
         ..ModelOptions::default()
     };
-    let model = match parse_model(&mut script, &text.text, &reading) {
-        Ok(model) => model,
-        Err(e) => bail!("{}", e.render(&text.text, &text.name).trim_end()),
-    };
+    let model = text.model(&mut script, &reading)?;
     let mut terms = Vec::new();
     for t in &args.term {
         match parse_terms(&mut script, t.as_bytes(), &options) {

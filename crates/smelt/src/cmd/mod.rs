@@ -1,7 +1,6 @@
 //! The commands: each is a module with `Args` and `run`. None of them runs a solver or uses another command.
 
 pub mod check;
-mod check_solvers;
 pub mod completions;
 pub mod eval;
 pub mod fuzz;

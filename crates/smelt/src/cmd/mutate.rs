@@ -1,22 +1,22 @@
 //! `smelt mutate`: what does a strategy make of a script?
 
-use std::io::Write;
+use std::io::{BufWriter, StdoutLock, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde_json::json;
 use smelt_campaign::proofs::Proofs;
-use smelt_campaign::seeds::{self, Source};
-use smelt_case::{Basis, Known, Mutant, OpSet, Recipe, Seed, SeedRef, Status, digest};
-use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model};
+use smelt_campaign::{offline, remake, seeds};
+use smelt_case::{Mutant, OpSet, Recipe, Seed, SeedRef};
 use smelt_smtlib::op::Dialect;
-use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, Script, parse, print};
-use smelt_strategy::{Input, STRATEGIES, Strategy};
+use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, print};
+use smelt_strategy::{STRATEGIES, Strategy};
 
 use crate::args;
 use crate::exit::Exit;
+use crate::voice::{complain, detail};
 
 /// Print mutants of a script, as a strategy makes them.
 ///
@@ -41,9 +41,8 @@ pub struct Args {
     n: u64,
     #[command(flatten)]
     random: args::Seed,
-    /// A parameter of the strategy; may be repeated. Where the strategy wants the text of a file, its name is given.
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    parameters: Vec<String>,
+    #[command(flatten)]
+    params: args::Params,
     /// An operator that must not be brought in; may be repeated.
     #[arg(long, value_name = "OPERATOR")]
     without: Vec<String>,
@@ -86,78 +85,52 @@ pub fn run(args: Args) -> Result<Exit> {
         return list(args.json.json);
     };
     let strategy = find(name)?;
-    let mut parameters = args
-        .parameters
-        .iter()
-        .map(|p| args::params::with_file(strategy, p))
-        .collect::<Result<Vec<_>>>()?;
-    let mut seed = seed(&seeds::read(file)?, args.model.as_deref())?;
-    // Mutants depend on the text, not on where the file is.
-    seed.name = file.display().to_string();
+    let mut parameters = args.params.of(strategy)?;
+    let model = args.model.as_deref().map(seeds::read).transpose()?;
+    let seed = offline::seed(&seeds::read(file)?, model.as_ref())?;
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
     let wanted = proofs.want(strategy.unproved(&seed, &parameters));
     proofs.give_proofs(strategy, &wanted, &mut parameters);
-    let partners = partners(strategy, &seed, &args.partners)?;
-    let partners: Vec<&Seed> = partners.iter().collect();
-    let ops = operators(&seed, &args)?;
-    if let Some(dir) = &args.out.out {
-        std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-    }
-    let mut out = Output {
-        to: std::io::BufWriter::new(std::io::stdout().lock()),
-        options: PrintOptions {
-            logic: match args.logic {
-                LogicArg::Keep => LogicChoice::Keep,
-                LogicArg::Smallest => LogicChoice::Smallest,
-            },
-            // The seed's status is not the mutant's.
-            strip_status: true,
-            ..PrintOptions::default()
-        },
-        args: &args,
-        file,
-    };
-    let refs = std::iter::once(&seed).chain(partners.iter().copied());
+    let partners = offline::partners(strategy, &seed, &args.partners)?;
+    let seeds: Vec<&Seed> = std::iter::once(&seed).chain(&partners).collect();
+    detail(|| seeds.iter().map(|s| format!("seed {}", s.name)).collect::<Vec<_>>().join("\n"));
     let mut recipe = Recipe {
         smelt: env!("CARGO_PKG_VERSION").into(),
         strategy: strategy.name().into(),
-        parameters: parameters.clone(),
-        without: args.without.clone(),
+        parameters,
+        without: remake::without(&operators(&seed, &args)?),
         campaign: args.random.or_zero(),
-        seeds: refs.map(|s| SeedRef { name: s.name.clone(), hash: s.hash.clone() }).collect(),
+        seeds: seeds
+            .iter()
+            .map(|s| SeedRef { name: s.name.clone(), hash: s.hash.clone() })
+            .collect(),
         chain: 0,
         step: 0,
     };
-    let input = Input { seed: &seed, partners: &partners, ops: &ops, parameters: &parameters };
-    let mut made = 0;
-    let mut reason = None;
+    if let Some(dir) = &args.out.out {
+        std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    }
+    let mut out = Output::new(&args, file);
+    let (mut made, mut reason) = (0, None);
     // A chain that ends at once says nothing about the next, which has another stream; but not for ever.
     let mut idle = 0;
     while made < args.n && idle < 20 {
         let before = made;
-        let mut random = recipe.stream();
-        match strategy.start(&input, &mut random) {
-            Err(e) => reason = Some(e),
-            Ok(mut chain) => {
-                for step in 0..strategy.chain_length() {
-                    if made == args.n {
-                        break;
-                    }
-                    recipe.step = step;
-                    match chain.step(&mut random) {
-                        Ok(mutant) => {
-                            made += 1;
-                            out.mutant(made, &recipe, &mutant)?;
-                        }
-                        Err(e) => {
-                            reason = Some(e);
-                            break;
-                        }
-                    }
-                }
+        let followed = remake::follow(strategy, &recipe, &seeds, |step, mutant| {
+            made += 1;
+            match out.mutant(made, &Recipe { step, ..recipe.clone() }, mutant) {
+                Ok(()) if made < args.n => ControlFlow::Continue(()),
+                done => ControlFlow::Break(done),
             }
-        }
+        });
+        match followed {
+            Ok(done) => done.transpose()?,
+            Err(why) => {
+                reason = Some(why);
+                None
+            }
+        };
         recipe.chain += 1;
         idle = if made == before { idle + 1 } else { 0 };
     }
@@ -169,13 +142,8 @@ pub fn run(args: Args) -> Result<Exit> {
     if made == 0 {
         bail!("{}: {} cannot use it: {reason}", file.display(), strategy.name());
     }
-    complain(&format!("smelt: only {made} of {} mutants were made: {reason}", args.n));
+    complain(&format!("only {made} of {} mutants were made: {reason}", args.n));
     Ok(Exit::No)
-}
-
-#[expect(clippy::print_stderr, reason = "a remark that is not part of the output")]
-fn complain(text: &str) {
-    eprintln!("{text}");
 }
 
 /// The strategies with their parameters.
@@ -211,80 +179,6 @@ fn find(name: &str) -> Result<&'static dyn Strategy> {
     }
 }
 
-/// A script with what can be known without solvers: a model that is given and true, all values tried, or its annotation.
-fn seed(source: &Source, model: Option<&Path>) -> Result<Seed> {
-    let mut script = match parse(&source.text) {
-        Ok(s) => s,
-        Err(e) => bail!("{}", e.render(&source.text, &source.name).trim_end()),
-    };
-    let model = model.map(|path| read_model(&mut script, path)).transpose()?;
-    let queries = script.queries();
-    let annotated = match (queries.len(), script.info(":status")) {
-        (1, Some("sat")) => Status::Sat,
-        (1, Some("unsat")) => Status::Unsat,
-        _ => Status::Unknown,
-    };
-    let mut checks = Vec::new();
-    for q in &queries {
-        let proven = |status| Known { status, basis: Basis::Evaluated, model: None };
-        checks.push(if let Some(model) = &model {
-            let mut evaluator = Evaluator::default();
-            for &t in &q.assertions {
-                if evaluator.eval(&script.arena, model, t) != Ok(Value::Bool(true)) {
-                    bail!("the model is not known to be one: `smelt eval` says more");
-                }
-            }
-            Known { model: Some(model.clone()), ..proven(Status::Sat) }
-        } else {
-            match smelt_eval::brute_force(&script, q).decided() {
-                Some(true) => proven(Status::Sat),
-                Some(false) => proven(Status::Unsat),
-                None if annotated == Status::Unknown => Known::default(),
-                None => Known { status: annotated, basis: Basis::Annotated, model: None },
-            }
-        });
-    }
-    Ok(Seed::new(source.name.clone(), digest(&source.text), script, checks))
-}
-
-fn read_model(script: &mut Script, path: &Path) -> Result<Arc<Model>> {
-    let text = seeds::read(path)?;
-    match parse_model(script, &text.text, &ModelOptions::default()) {
-        Ok(model) => Ok(Arc::new(model)),
-        Err(e) => bail!("{}", e.render(&text.text, &text.name).trim_end()),
-    }
-}
-
-/// The further seeds of a strategy that wants some.
-fn partners(strategy: &dyn Strategy, seed: &Seed, files: &[PathBuf]) -> Result<Vec<Seed>> {
-    if strategy.partners() == 0 {
-        if files.is_empty() {
-            return Ok(Vec::new());
-        }
-        bail!("{} takes no --partner", strategy.name());
-    }
-    let mut out = Vec::new();
-    if files.is_empty() {
-        // Spread over the embedded seeds, from a place that the seed's text decides.
-        let all = seeds::embedded();
-        let from = usize::from_str_radix(&seed.hash[..6], 16).unwrap_or(0);
-        for k in 0..all.len() {
-            if out.len() == strategy.partners() {
-                break;
-            }
-            let other = self::seed(&all[(from + k * 97) % all.len()], None)?;
-            if other.hash != seed.hash && strategy.may_partner(seed, &other) {
-                out.push(other);
-            }
-        }
-        return Ok(out);
-    }
-    for file in files {
-        out.push(self::seed(&seeds::read(file)?, None)?);
-    }
-    Ok(out)
-}
-
 /// The operators that may be brought in.
 fn operators(seed: &Seed, args: &Args) -> Result<OpSet> {
     let mut ops: OpSet = Op::all()
@@ -311,14 +205,25 @@ fn operators(seed: &Seed, args: &Args) -> Result<OpSet> {
     Ok(ops)
 }
 
-struct Output<'a, W> {
-    to: W,
+/// Where mutants go.
+struct Output<'a> {
+    to: BufWriter<StdoutLock<'static>>,
     options: PrintOptions,
     args: &'a Args,
     file: &'a Path,
 }
 
-impl<W: Write> Output<'_, W> {
+impl<'a> Output<'a> {
+    fn new(args: &'a Args, file: &'a Path) -> Self {
+        let logic = match args.logic {
+            LogicArg::Keep => LogicChoice::Keep,
+            LogicArg::Smallest => LogicChoice::Smallest,
+        };
+        // The seed's status is not the mutant's.
+        let options = PrintOptions { logic, strip_status: true, ..PrintOptions::default() };
+        Self { to: BufWriter::new(std::io::stdout().lock()), options, args, file }
+    }
+
     fn mutant(&mut self, number: u64, recipe: &Recipe, mutant: &Mutant<'_>) -> Result<()> {
         let text = print(mutant.script, &self.options);
         let expect: Vec<&str> = mutant.expect.iter().map(|e| e.word()).collect();

@@ -9,26 +9,26 @@ use smelt_campaign::seeds;
 use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_eval::ModelOptions;
 use smelt_reduce::storm::{Bounds, minimise};
-use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
-use smelt_solver::Mode;
-use smelt_solver::{Answer, Cancel, Registry, SolverSpec};
+use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, print};
+use smelt_solver::{Answer, Cancel, Mode};
 use smelt_strategy::recheck::model_text;
 use smelt_triage::true_model;
 use smelt_trial::Target;
+use smelt_trial::resolve::registry;
 
-use crate::args::{self, Limit};
+use crate::args::{self, Limit, Solvers};
 use crate::exit::Exit;
-use crate::voice::resolving;
 
 /// Make a script smaller while a solver is still wrong on it.
 ///
-/// The solver answers unsat, though a model shows that the script is satisfiable. The script (one check) must have a model: given by --model, or asked from another solver by --reference; smelt's evaluator has
+/// The solver (one) answers unsat, though a model shows that the script is satisfiable. The script (one check) must have a model: given by --model, or asked from another solver by --reference; smelt's evaluator has
 /// to find it true. Every script that is tried is an instance of STORM over the one before, with the model as its witness, so
 /// the solver is wrong on each that it calls unsat. The smallest one is printed, with the witness in comments.
 ///
 /// Exit code: 0 if a smaller script was found, 1 if the solver does not answer unsat, nothing smaller does, or there is no verdict on the
 /// solver because of a caveat of its profile, 2 on errors.
 #[derive(clap::Args)]
+#[command(mut_arg("solver", |a| a.required(true)))]
 #[command(mut_arg("limit", |a| a.default_value("5")))]
 pub struct Args {
     /// The script.
@@ -36,9 +36,8 @@ pub struct Args {
     /// By binary search on the bounds of STORM: first the number of assertions, then the depth of formulas.
     #[arg(long, required = true)]
     storm: bool,
-    /// The solver that is wrong.
-    #[arg(long, value_name = "SOLVER")]
-    solver: String,
+    #[command(flatten)]
+    solvers: Solvers,
     /// A solver to ask for a model.
     #[arg(long, value_name = "SOLVER", conflicts_with = "model")]
     reference: Option<String>,
@@ -58,19 +57,15 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     debug_assert!(args.storm);
     let source = seeds::read(&args.file)?;
-    let mut script = match parse(&source.text) {
-        Ok(script) => script,
-        Err(e) => bail!("{}", e.render(&source.text, &source.name).trim_end()),
-    };
+    let mut script = source.script(&ParseOptions::default())?;
     if script.queries().len() != 1 {
         bail!("{} has {} checks: one is needed", source.name, script.queries().len());
     }
-    let registry = smelt_trial::resolve::registry()?;
-    let target = target(&registry, &args.solver)?;
-    let cancel = Cancel::new()?;
+    let registry = registry()?;
+    let target = args.solvers.target(&registry)?;
+    let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
     let ask = |target: &Target, script: &Script| {
         let mode = Mode::plain();
-        let cpu = args.limit.cpu();
         target.run_cold(&target.print(script, &mode), &mode, cpu, &cancel)
     };
     let (text, options) = match (&args.model, &args.reference) {
@@ -79,7 +74,7 @@ pub fn run(args: Args) -> Result<Exit> {
             (text, ModelOptions::default())
         }
         (None, Some(name)) => {
-            let reference = self::target(&registry, name)?;
+            let reference = args::solvers::one(&registry, std::slice::from_ref(name))?;
             let outcome = ask(&reference, &script)?;
             let model = outcome.model().map(str::to_owned);
             let said = || outcome.answer().map_or("no answer".to_owned(), ToString::to_string);
@@ -123,13 +118,4 @@ pub fn run(args: Args) -> Result<Exit> {
         PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
     write!(out, "{}", print(&result.seed.script, &options))?;
     Ok(if result.found { Exit::Fine } else { Exit::No })
-}
-
-/// The solver of a name, which has answered a trivial script.
-fn target(registry: &Registry, name: &str) -> Result<Target> {
-    let solver = {
-        let spec = SolverSpec::parse(name)?;
-        resolving(registry, |r| r.one(&spec))?
-    };
-    Target::ready(solver).map_err(Error::msg)
 }

@@ -4,15 +4,12 @@ mod verify;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
-use smelt_campaign::proofs;
-use smelt_strategy::rules::file::{AnyRule, RuleFile};
-use smelt_strategy::rules::fusion::{FusionRule, IMPORTED};
+use anyhow::Result;
+use smelt_campaign::rulebook::Rulebook;
 use smelt_strategy::rules::instances::{self, Coverage};
-use smelt_strategy::rules::record::{Entry, Record, State};
-use smelt_strategy::rules::{EMBEDDED, embedded};
+use smelt_strategy::rules::record::Entry;
 
 use crate::args::Json;
 use crate::exit::Exit;
@@ -58,6 +55,12 @@ struct Which {
     record: Option<PathBuf>,
 }
 
+impl Which {
+    fn load(&self) -> Result<Rulebook> {
+        Rulebook::load(&self.rules, self.record.as_deref())
+    }
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
@@ -67,146 +70,21 @@ pub fn run(args: Args) -> Result<Exit> {
     }
 }
 
-/// Rules with the names of their files.
-struct Loaded {
-    files: Vec<(String, RuleFile)>,
-    record: Record,
-    /// Where new proofs are written.
-    target: PathBuf,
-}
-
-impl Loaded {
-    fn rules(&self) -> impl Iterator<Item = (&str, AnyRule<'_>)> {
-        self.files.iter().flat_map(|(name, f)| f.all().map(move |r| (name.as_str(), r)))
-    }
-}
-
-impl Which {
-    fn wants(&self, rule: &AnyRule<'_>) -> bool {
-        self.names.is_empty() || self.names.iter().any(|n| rule.name().contains(n.as_str()))
-    }
-
-    /// Whether the record stands in a folder of rules that is given: then it is about those rules and no others.
-    fn is_beside_its_rules(&self) -> bool {
-        let folder = |p: &Path| p.canonicalize().ok().filter(|p| p.is_dir());
-        let Some(record) = &self.record else { return false };
-        let own = match record.parent() {
-            Some(p) if !p.as_os_str().is_empty() => folder(p),
-            _ => folder(Path::new(".")),
-        };
-        own.is_some_and(|own| self.rules.iter().any(|r| folder(r).is_some_and(|r| r == own)))
-    }
-
-    /// Reads the record. One that is given by name must be right.
-    fn read(&self, file: &Path) -> Result<Record> {
-        if self.record.is_some() { proofs::read(file) } else { proofs::read_kept(file) }
-    }
-
-    fn load(&self) -> Result<Loaded> {
-        let folder = proofs::folder();
-        let mut files = Vec::new();
-        let mut paths = self.rules.clone();
-        if paths.is_empty() {
-            embedded().map_err(|e| anyhow!(e))?;
-            for (name, text) in EMBEDDED {
-                files.push((name.to_owned(), RuleFile::read(text).map_err(|e| anyhow!(e))?));
-            }
-            paths.extend(folder.clone().filter(|f| f.is_dir()));
-        }
-        for path in paths {
-            for file in proofs::rule_files(&path)? {
-                let text = std::fs::read_to_string(&file)
-                    .with_context(|| format!("cannot read {}", file.display()))?;
-                let mut rules =
-                    RuleFile::read(&text).map_err(|e| anyhow!("{}: {e}", file.display()))?;
-                // Functions in the syntax of others are named by what they say: a second one is the same.
-                let known = |r: &FusionRule| {
-                    let all = files.iter().flat_map(|(_, f): &(String, RuleFile)| &f.fusions);
-                    r.name.starts_with(IMPORTED) && all.into_iter().any(|o| o.name == r.name)
-                };
-                rules.fusions.retain(|r| !known(r));
-                for why in &rules.refused {
-                    complain(&format!("smelt: {}: left out: {why}", file.display()));
-                }
-                files.push((file.display().to_string(), rules));
-            }
-        }
-        distinct(&files)?;
-        let own = folder.map(|f| f.join("PROOFS"));
-        let target = match (&self.record, own) {
-            (Some(file), _) => file.clone(),
-            (None, Some(own)) => own,
-            (None, None) => bail!("no data folder: set SMELT_HOME or give --record"),
-        };
-        let mut record = Record::default();
-        if self.record.is_none() {
-            record = proofs::embedded()?;
-        }
-        record.merge(self.read(&target)?);
-        let loaded = Loaded { files, record, target };
-        if loaded.rules().all(|(_, r)| !self.wants(&r)) {
-            bail!("there is no such rule");
-        }
-        Ok(loaded)
-    }
-}
-
-#[expect(clippy::print_stderr, reason = "a remark that is not part of the output")]
-fn complain(text: &str) {
-    eprintln!("{text}");
-}
-
-/// A record has one entry per name.
-fn distinct(files: &[(String, RuleFile)]) -> Result<()> {
-    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
-    for (file, rules) in files {
-        for rule in rules.all() {
-            if let Some(other) = seen.insert(rule.name().to_owned(), file) {
-                bail!("{file}: {other} has a rule `{}`, too", rule.name());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What a record says about a rule; nothing, if it was about another text.
-fn entry<'r>(record: &'r Record, rule: &AnyRule<'_>) -> Option<&'r Entry> {
-    record.entries.get(rule.name()).filter(|e| *e.hash == *rule.claim().hash())
-}
-
-/// The state of a rule in a record; a proof of another text is none.
-fn state(record: &Record, rule: &AnyRule<'_>) -> (State, bool) {
-    let claim = rule.claim();
-    match entry(record, rule) {
-        None => (State::Open, false),
-        Some(e) => {
-            let state = e.state(&claim);
-            let runs = match state {
-                State::Proved => true,
-                State::Bounded | State::Schema => claim.proof.is_some(),
-                State::Open | State::Refuted => false,
-            };
-            (state, runs)
-        }
-    }
-}
-
 fn list(which: &Which, json: bool) -> Result<Exit> {
-    let loaded = which.load()?;
+    let book = which.load()?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut file = "";
-    for (name, rule) in loaded.rules().filter(|(_, r)| which.wants(r)) {
-        let (state, runs) = state(&loaded.record, &rule);
-        let entry = entry(&loaded.record, &rule);
-        let alone = entry.map_or_else(Vec::new, Entry::by_one_family);
+    for (name, rule) in book.chosen(&which.names)? {
+        let (state, used) = book.state(&rule);
+        let alone = book.entry(&rule).map_or_else(Vec::new, Entry::by_one_family);
         if json {
             let line = serde_json::json!({
                 "file": name,
                 "rule": rule.name(),
                 "kind": rule.kind(),
                 "state": state.to_string(),
-                "runs": runs,
+                "runs": used,
                 "one_family": alone,
                 "says": rule.claim().line(),
             });
@@ -218,18 +96,13 @@ fn list(which: &Which, json: bool) -> Result<Exit> {
             writeln!(out, "{file}")?;
         }
         *counts.entry(state.to_string()).or_default() += 1;
-        let state = if runs { state.to_string() } else { format!("{state}, off") };
-        writeln!(
-            out,
-            "  {:<34} {:<10} {state:<12} {}{}",
-            rule.name(),
-            rule.kind(),
-            rule.claim().line(),
-            match alone.len() {
-                0 => String::new(),
-                _ => format!("  [by one solver family only: {}]", alone.join(" ")),
-            }
-        )?;
+        let state = if used { state.to_string() } else { format!("{state}, off") };
+        let (rule, kind, says) = (rule.name(), rule.kind(), rule.claim().line());
+        write!(out, "  {rule:<34} {kind:<10} {state:<12} {says}")?;
+        match alone.len() {
+            0 => writeln!(out)?,
+            _ => writeln!(out, "  [by one solver family only: {}]", alone.join(" "))?,
+        }
     }
     if !json {
         let all: usize = counts.values().sum();
@@ -241,9 +114,9 @@ fn list(which: &Which, json: bool) -> Result<Exit> {
 }
 
 fn show(which: &Which) -> Result<Exit> {
-    let loaded = which.load()?;
+    let book = which.load()?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    for (file, rule) in loaded.rules().filter(|(_, r)| which.wants(r)) {
+    for (file, rule) in book.chosen(&which.names)? {
         let claim = rule.claim();
         writeln!(out, "{} ({}, {file})", rule.name(), rule.kind())?;
         let vars: Vec<String> = claim
@@ -259,9 +132,9 @@ fn show(which: &Which) -> Result<Exit> {
         if let Some(proof) = &claim.proof {
             writeln!(out, "  proof        {proof}")?;
         }
-        let (state, runs) = state(&loaded.record, &rule);
-        writeln!(out, "  state        {state}{}", if runs { "" } else { ", off" })?;
-        if let Some(e) = entry(&loaded.record, &rule) {
+        let (state, used) = book.state(&rule);
+        writeln!(out, "  state        {state}{}", if used { "" } else { ", off" })?;
+        if let Some(e) = book.entry(&rule) {
             if let Some(r) = &e.refuted {
                 writeln!(out, "  false at {} ({}): {}", r.label, r.by, r.values)?;
             }

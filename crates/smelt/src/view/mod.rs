@@ -1,3 +1,5 @@
 //! What people see.
 
 pub mod campaign;
+pub mod content;
+pub mod opinion;

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use smelt_campaign::panel::Panel;
-use smelt_campaign::proofs::{Proofs, provers};
+use smelt_campaign::proofs::{Proofs, one_of_each_family};
+use smelt_campaign::provers::Provers;
 use smelt_reduce::pair::{Pair, shrink};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, print};
 use smelt_solver::Mode;
@@ -48,7 +48,7 @@ pub struct Bench {
     models: Session,
     /// CPU time per question.
     cpu: Duration,
-    provers: Panel,
+    provers: Provers,
     stop: Cancel,
 }
 
@@ -69,7 +69,8 @@ impl Bench {
         let cpu = args.limit.cpu();
         let warm = |models| target.session(&mode(models), target.limits(cpu), Some(stop));
         let (session, models) = (warm(false), warm(true));
-        let provers = Panel::new(&provers(newest_at_hand(&registry)), PROOF_LIMIT, Some(stop));
+        let provers = one_of_each_family(newest_at_hand(&registry));
+        let provers = Provers::new(&provers, PROOF_LIMIT, Some(stop));
         Ok(Self { solvers, session, models, cpu, provers, stop: stop.clone() })
     }
 

@@ -4,30 +4,29 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
-use smelt_campaign::panel::Panel;
-use smelt_campaign::proofs;
-use smelt_solver::{Solver, SolverSpec};
+use smelt_campaign::provers::Provers;
+use smelt_campaign::rulebook::is_used;
+use smelt_campaign::verify::{Standing, Verdict, Verifier};
 use smelt_strategy::rules::claim::Claim;
-use smelt_strategy::rules::file::AnyRule;
-use smelt_strategy::rules::instances::{self, Coverage, Instance, MOST_BITS};
-use smelt_strategy::rules::record::{Entry, Record, Refutation, State};
-use smelt_strategy::rules::sample::sample;
+use smelt_strategy::rules::instances::{Coverage, MOST_BITS};
+use smelt_strategy::rules::record::State;
+use smelt_trial::Target;
+use smelt_trial::resolve::registry;
 
-use super::{Loaded, Which};
-use crate::args::Limit;
+use super::Which;
+use crate::args::{Limit, Solvers};
 use crate::exit::Exit;
-use crate::voice::resolving;
+use crate::voice::{self, resolving};
 
-/// Which rules, where, by whom.
+/// Which rules, where, by whom. Without --solver, all solvers at hand are asked.
 #[derive(clap::Args)]
 #[command(mut_arg("limit", |a| a.default_value("2")))]
 pub struct Args {
     /// Which rules.
     #[command(flatten)]
     which: Which,
-    /// A solver to ask; may be repeated. All at hand by default.
-    #[arg(long, value_name = "SOLVER")]
-    solver: Vec<String>,
+    #[command(flatten)]
+    solvers: Solvers,
     /// Random values per rule.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     rounds: u64,
@@ -43,7 +42,7 @@ pub struct Args {
     #[arg(long)]
     again: bool,
     /// Ask no solver.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "solver")]
     no_solvers: bool,
     /// Write nothing.
     #[arg(long)]
@@ -52,7 +51,32 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
-    let loaded = args.which.load()?;
+    let book = args.which.load()?;
+    let rules = book.chosen(&args.which.names)?;
+    let (rounds, again) = (args.rounds, args.again);
+    let verifier = Verifier { book: &book, coverage: coverage(args)?, rounds, again };
+    let mut provers = Provers::of(solvers(args)?, args.limit.cpu(), None);
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut tally = Tally::default();
+    if !args.dry {
+        book.prune()?;
+    }
+    for (_, rule) in rules {
+        let verdict = verifier.verify(&rule, &mut provers);
+        report(args, &rule.claim(), &verdict, &mut tally, &mut out)?;
+        // After each rule: a proof can take minutes.
+        if !args.dry {
+            verifier.keep(&rule, verdict)?;
+        }
+    }
+    tally.show(&mut out)?;
+    out.flush()?;
+    let wrong = tally.refuted + tally.unreadable > 0 || tally.unproved && !args.no_solvers;
+    Ok(if wrong { Exit::No } else { Exit::Fine })
+}
+
+/// The sorts at which rules are verified.
+fn coverage(args: &Args) -> Result<Coverage> {
     let mut coverage = Coverage::default();
     if args.width.contains(&0) {
         bail!("--width 0: a bit-vector has at least one bit");
@@ -79,176 +103,27 @@ pub fn run(args: &Args) -> Result<Exit> {
     if coverage.bits() > MOST_BITS {
         bail!("--format: rules are tried and proved up to {MOST_BITS} bits");
     }
-    let mut panel = Panel::new(&solvers(args)?, args.limit.cpu(), None);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut tally = Tally::default();
-    // Whether something that solvers were asked about is proved nowhere, or not where it was to be.
-    let mut unproved = false;
-    if !args.dry && args.which.is_beside_its_rules() {
-        // Rules that are no more have no proof.
-        let exists = |n: &str| loaded.rules().any(|(_, r)| r.name() == n);
-        proofs::change(&loaded.target, proofs::read, |record| {
-            record.entries.retain(|n, _| exists(n))
-        })?;
-    }
-    for (_, rule) in loaded.rules().filter(|(_, r)| args.which.wants(r)) {
-        let claim = rule.claim();
-        let old = super::entry(&loaded.record, &rule).filter(|e| e.refuted.is_none());
-        let verdict = one(&claim, old, &coverage, args, &mut panel);
-        if let Verdict::Stands { entry, asked, .. } = &verdict {
-            let chosen = !(args.width.is_empty() && args.format.is_empty());
-            let open = asked.iter().any(|l| !entry.proves(l)) && chosen;
-            unproved |= open || entry.state(&claim) == State::Open;
-        }
-        report(&rule, &claim, &verdict, args.rounds, &mut tally, &mut out)?;
-        // After each rule: a proof can take minutes.
-        if !args.dry {
-            keep(&loaded, args, &claim, verdict)?;
-        }
-    }
-    tally.show(&mut out)?;
-    out.flush()?;
-    let wrong = tally.refuted + tally.unreadable > 0 || unproved && !args.no_solvers;
-    Ok(if wrong { Exit::No } else { Exit::Fine })
+    Ok(coverage)
 }
 
-/// Writes what came of one rule to the record, and nothing else: others may have added to it meanwhile.
-fn keep(loaded: &Loaded, args: &Args, claim: &Claim, verdict: Verdict) -> Result<()> {
-    let (entry, settled) = match verdict {
-        Verdict::Stands { entry, settled, .. } => (entry, settled),
-        Verdict::Refuted { label, values, by } => {
-            let (label, by, values) = (label.into(), by.into(), values.into());
-            let refuted = Some(Refutation { label, by, values });
-            (Entry { hash: claim.hash().into(), refuted, ..Entry::default() }, Vec::new())
-        }
-        // What cannot be read has no proof either.
-        Verdict::Unreadable(_) => {
-            let gone = |r: &mut Record| drop(r.entries.remove(&claim.name));
-            return proofs::change(&loaded.target, |f| args.which.read(f), gone);
-        }
-    };
-    let mut news = Record::default();
-    news.entries.insert(claim.name.clone(), entry);
-    if args.which.record.is_none() {
-        // What smelt comes with is not for the data folder to keep.
-        news = news.beyond(&proofs::embedded()?);
-    }
-    proofs::change(
-        &loaded.target,
-        |f| args.which.read(f),
-        |record| {
-            if let Some(old) = record.entries.get_mut(&claim.name) {
-                // A rule that was refuted is asked about anew, as a whole.
-                if old.refuted.take().is_some() {
-                    old.forget(|_| true);
-                }
-                if args.again {
-                    old.forget(|l| settled.iter().any(|s| **s == *l));
-                    old.held = 0;
-                }
-            }
-            record.update(news);
-        },
-    )
-}
-
-enum Verdict {
-    Stands {
-        entry: Entry,
-        /// The instances in question.
-        asked: Vec<String>,
-        /// Those of them about which somebody said something.
-        settled: Vec<String>,
-    },
-    Refuted {
-        label: String,
-        values: String,
-        by: String,
-    },
-    Unreadable(String),
-}
-
-/// What is to be said about one rule.
-fn one(
-    claim: &Claim,
-    old: Option<&Entry>,
-    coverage: &Coverage,
-    args: &Args,
-    panel: &mut Panel,
-) -> Verdict {
-    let mut by_label: BTreeMap<usize, (String, Vec<Instance>)> = BTreeMap::new();
-    for instance in instances::all(claim, coverage) {
-        let at = by_label.values().position(|(l, _)| *l == instance.label);
-        let at = at.unwrap_or(by_label.len());
-        by_label.entry(at).or_insert_with(|| (instance.label.clone(), Vec::new())).1.push(instance);
-    }
-    let asked: Vec<String> = by_label.values().map(|(l, _)| l.clone()).collect();
-    let mut held = old.map_or(0, |e| e.held);
-    // Values at other sorts say nothing about those that are new.
-    let known = |l: &String| old.is_some_and(|e| e.proves(l) || e.open.iter().any(|o| **o == **l));
-    if args.again || held < args.rounds || !asked.iter().all(known) {
-        // Values meet each other in small sorts, and have all their bits in large ones.
-        let mut tried = sample(claim, &Coverage::small(), args.rounds / 2, 1);
-        if tried.refuted.is_none() && tried.unreadable.is_none() {
-            let rest = sample(claim, coverage, args.rounds - args.rounds / 2, 2);
-            tried.held += rest.held;
-            tried.refuted = rest.refuted;
-            tried.unreadable = rest.unreadable;
-        }
-        if let Some(why) = tried.unreadable {
-            return Verdict::Unreadable(why);
-        }
-        if let Some(c) = tried.refuted {
-            return Verdict::Refuted { label: c.label, values: c.values, by: "evaluator".into() };
-        }
-        held = tried.held;
-    }
-    let mut entry = Entry { hash: claim.hash().into(), held, ..Entry::default() };
-    if let Some(old) = old {
-        // What nobody says anything about stays as it was.
-        entry.proofs.clone_from(&old.proofs);
-        entry.open.clone_from(&old.open);
-    }
-    let mut settled = Vec::new();
-    panel.begin_rule();
-    for (label, list) in by_label.into_values() {
-        if entry.proves(&label) && !args.again {
-            continue;
-        }
-        let proof = match panel.settle(claim, &list, usize::MAX) {
-            Ok(proof) => proof,
-            Err((values, by)) => return Verdict::Refuted { label, values, by },
-        };
-        if proof.is_none() && !panel.is_tired() && !panel.is_disputed() {
-            // Nobody was there who could say anything: it stays as it was.
-            continue;
-        }
-        entry.forget(|l| l == label);
-        match proof {
-            Some(proof) => entry.prove(proof),
-            None if panel.is_tired() => entry.open.push(label.as_str().into()),
-            None => {}
-        }
-        settled.push(label);
-    }
-    Verdict::Stands { entry, asked, settled }
-}
-
-fn solvers(args: &Args) -> Result<Vec<Solver>> {
+/// Who is asked: each has answered a trivial script. Of those at hand, one that does not answer is left out.
+fn solvers(args: &Args) -> Result<Vec<Target>> {
     if args.no_solvers {
         return Ok(Vec::new());
     }
-    let registry = smelt_trial::resolve::registry()?;
-    if args.solver.is_empty() {
-        return resolving(&registry, |r| r.at_hand_or_installed());
+    let registry = registry()?;
+    if args.solvers.are_given() {
+        return args.solvers.targets(&registry);
     }
-    let mut list = Vec::new();
-    for name in &args.solver {
-        for spec in SolverSpec::parse_list(name)? {
-            list.push(resolving(&registry, |r| r.one(&spec))?);
+    let ready = |solver| match Target::ready(solver) {
+        Ok(target) => Some(target),
+        Err(why) => {
+            voice::complain(&format!("{why}; it is not asked"));
+            None
         }
-    }
-    Ok(list)
+    };
+    let at_hand = resolving(&registry, |r| r.at_hand_or_installed())?;
+    Ok(at_hand.into_iter().filter_map(ready).collect())
 }
 
 #[derive(Default)]
@@ -262,6 +137,8 @@ struct Tally {
     instances: usize,
     instances_by_two: usize,
     open_instances: usize,
+    /// Whether something that solvers were asked about is proved nowhere, or not where it was to be.
+    unproved: bool,
 }
 
 impl Tally {
@@ -287,65 +164,63 @@ impl Tally {
 }
 
 fn report(
-    rule: &AnyRule<'_>,
+    args: &Args,
     claim: &Claim,
     verdict: &Verdict,
-    rounds: u64,
     tally: &mut Tally,
     out: &mut impl Write,
 ) -> Result<()> {
     tally.all += 1;
-    let name = rule.name();
+    let name = &claim.name;
     match verdict {
         Verdict::Unreadable(why) => {
             tally.unreadable += 1;
             writeln!(out, "{name:<34} unreadable: {}", why.trim_end())?;
         }
-        Verdict::Refuted { label, values, by } => {
+        Verdict::Refuted(r) => {
             tally.refuted += 1;
-            writeln!(out, "{name:<34} REFUTED   at {label} by {by}: {values}")?;
+            writeln!(out, "{name:<34} REFUTED   at {} by {}: {}", r.label, r.by, r.values)?;
             writeln!(out, "{:<34}           {}", "", claim.line())?;
         }
-        Verdict::Stands { entry, asked, .. } => {
-            let recorded = entry.open.iter().map(|l| &**l);
-            let mut open: Vec<&str> = recorded.filter(|l| !asked.iter().any(|a| a == l)).collect();
-            open.extend(asked.iter().map(String::as_str).filter(|l| !entry.proves(l)));
-            let state = entry.state(claim);
-            *tally.states.entry(state.to_string()).or_default() += 1;
-            let total: usize = entry.proofs.iter().map(|p| p.labels.len()).sum();
-            // Two releases of one solver are not two solvers.
-            let two = total - entry.by_one_family().len();
-            tally.instances += total;
-            tally.instances_by_two += two;
-            tally.open_instances += open.len();
-            tally.by_two += usize::from(total > 0 && two == total && open.is_empty());
-            let written = claim.proof.is_some();
-            let off = match state {
-                State::Proved => false,
-                State::Bounded | State::Schema => !written,
-                State::Open | State::Refuted => true,
-            };
-            tally.off += usize::from(off);
-            let mut solvers: Vec<&str> = Vec::new();
-            for s in entry.proofs.iter().flat_map(|p| &p.solvers) {
-                if !solvers.contains(&&**s) {
-                    solvers.push(s);
-                }
-            }
-            let open = match open.len() {
-                0 => String::new(),
-                _ => format!("; open at {}", open.join(" ")),
-            };
-            let word = if off { format!("{state}, off") } else { state.to_string() };
-            writeln!(
-                out,
-                "{name:<34} {word:<12} held {:>6}{}; {total} instances by {}{open}",
-                entry.held,
-                if entry.held < rounds { " (rarely tested)" } else { "" },
-                if solvers.is_empty() { "nobody".to_owned() } else { solvers.join(", ") }
-            )?;
-        }
+        Verdict::Stands(standing) => stands(args, claim, standing, tally, out)?,
     }
     out.flush()?;
+    Ok(())
+}
+
+fn stands(
+    args: &Args,
+    claim: &Claim,
+    standing: &Standing,
+    tally: &mut Tally,
+    out: &mut impl Write,
+) -> Result<()> {
+    let Standing { entry, asked, .. } = standing;
+    let (open, (total, by_two)) = (standing.open(), standing.proved());
+    let state = entry.state(claim);
+    let used = is_used(state, claim);
+    *tally.states.entry(state.to_string()).or_default() += 1;
+    tally.instances += total;
+    tally.instances_by_two += by_two;
+    tally.open_instances += open.len();
+    tally.by_two += usize::from(total > 0 && by_two == total && open.is_empty());
+    tally.off += usize::from(!used);
+    let chosen = !(args.width.is_empty() && args.format.is_empty());
+    tally.unproved |= state == State::Open || chosen && asked.iter().any(|l| !entry.proves(l));
+    if voice::is_quiet() && used && open.is_empty() {
+        return Ok(());
+    }
+    let word = if used { state.to_string() } else { format!("{state}, off") };
+    let rarely = if entry.held < args.rounds { " (rarely tested)" } else { "" };
+    let by = match &standing.solvers()[..] {
+        [] => "nobody".to_owned(),
+        all => all.join(", "),
+    };
+    let (name, held) = (&claim.name, entry.held);
+    write!(out, "{name:<34} {word:<12} held {held:>6}{rarely}; {total} instances by {by}")?;
+    match open.len() {
+        0 => writeln!(out)?,
+        _ => writeln!(out, "; open at {}", open.join(" "))?,
+    }
     Ok(())
 }

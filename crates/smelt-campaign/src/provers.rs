@@ -18,7 +18,7 @@ const BOUND: u32 = 3;
 const PATIENCE: u32 = 3;
 
 /// The solvers that are asked, each in a session of its own.
-pub struct Panel {
+pub struct Provers {
     members: Vec<Member>,
     /// Whether somebody ran into a limit on what was asked last, or is not asked any more because of that.
     tired: bool,
@@ -34,17 +34,22 @@ struct Member {
     tired: u32,
 }
 
-impl Panel {
+impl Provers {
     /// These solvers, with so much CPU time per question.
     pub fn new(solvers: &[Solver], limit: Duration, cancel: Option<&Cancel>) -> Self {
-        let member = |solver: &Solver| {
+        Self::of(solvers.iter().cloned().map(Target::unprobed).collect(), limit, cancel)
+    }
+
+    /// These solvers, whose start is charged to no question.
+    pub fn of(targets: Vec<Target>, limit: Duration, cancel: Option<&Cancel>) -> Self {
+        let member = |target: Target| {
+            let solver = &target.solver;
             let version = solver.version().map_or(String::new(), |v| format!("-{v}"));
             let name = format!("{}{version}", solver.profile().name);
-            let target = Target::unprobed(solver.clone());
             let session = target.session(&Mode::plain(), target.limits(limit), cancel);
             Member { name, target, session, tired: 0 }
         };
-        let members = solvers.iter().map(member).collect();
+        let members = targets.into_iter().map(member).collect();
         Self { members, tired: false, disputed: false }
     }
 

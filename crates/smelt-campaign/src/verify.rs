@@ -1,0 +1,177 @@
+//! Verifying rules: random values first, then solvers, instance by instance; what comes of it goes to the record.
+
+use anyhow::Result;
+use smelt_strategy::rules::claim::Claim;
+use smelt_strategy::rules::file::AnyRule;
+use smelt_strategy::rules::instances::{self, Coverage, Instance};
+use smelt_strategy::rules::record::{Entry, Record, Refutation};
+use smelt_strategy::rules::sample::sample;
+
+use crate::provers::Provers;
+use crate::rulebook::Rulebook;
+
+/// How rules are verified.
+pub struct Verifier<'a> {
+    /// The rules and their record.
+    pub book: &'a Rulebook,
+    /// At which sorts.
+    pub coverage: Coverage,
+    /// Random values per rule.
+    pub rounds: u64,
+    /// Whether solvers are asked again what is recorded as proved.
+    pub again: bool,
+}
+
+/// What came of one rule.
+pub enum Verdict {
+    /// Nothing speaks against it.
+    Stands(Standing),
+    /// It is false.
+    Refuted(Refutation),
+    /// It cannot be written as a script; the text says why.
+    Unreadable(String),
+}
+
+/// A rule that nothing speaks against.
+pub struct Standing {
+    /// What is known of it now.
+    pub entry: Entry,
+    /// The instances in question.
+    pub asked: Vec<String>,
+    /// Those of them about which somebody said something.
+    settled: Vec<String>,
+}
+
+impl Standing {
+    /// The instances that nobody has proved: those in question, and those that the record calls open.
+    pub fn open(&self) -> Vec<&str> {
+        let recorded = self.entry.open.iter().map(|l| &**l);
+        let recorded = recorded.filter(|l| !self.asked.iter().any(|a| a == l));
+        let asked = self.asked.iter().map(String::as_str).filter(|l| !self.entry.proves(l));
+        recorded.chain(asked).collect()
+    }
+
+    /// How many instances are proved, and how many of them by two different solvers. Two releases of one solver are not two.
+    pub fn proved(&self) -> (usize, usize) {
+        let all: usize = self.entry.proofs.iter().map(|p| p.labels.len()).sum();
+        (all, all - self.entry.by_one_family().len())
+    }
+
+    /// Who has proved any of it.
+    pub fn solvers(&self) -> Vec<&str> {
+        let mut solvers: Vec<&str> = Vec::new();
+        for s in self.entry.proofs.iter().flat_map(|p| &p.solvers) {
+            if !solvers.contains(&&**s) {
+                solvers.push(s);
+            }
+        }
+        solvers
+    }
+}
+
+impl Verifier<'_> {
+    /// What is to be said about one rule.
+    pub fn verify(&self, rule: &AnyRule<'_>, provers: &mut Provers) -> Verdict {
+        let claim = &rule.claim();
+        let old = self.book.entry(rule).filter(|e| e.refuted.is_none());
+        let mut groups: Vec<(String, Vec<Instance>)> = Vec::new();
+        for instance in instances::all(claim, &self.coverage) {
+            match groups.iter_mut().find(|(label, _)| *label == instance.label) {
+                Some((_, group)) => group.push(instance),
+                None => groups.push((instance.label.clone(), vec![instance])),
+            }
+        }
+        let asked: Vec<String> = groups.iter().map(|(label, _)| label.clone()).collect();
+        let mut entry = Entry { hash: claim.hash().into(), ..Entry::default() };
+        if let Some(old) = old {
+            // What nobody says anything about stays as it was.
+            entry.held = old.held;
+            entry.proofs.clone_from(&old.proofs);
+            entry.open.clone_from(&old.open);
+        }
+        // Values at other sorts say nothing about those that are new.
+        let known = |l: &String| entry.proves(l) || entry.open.iter().any(|o| **o == **l);
+        if self.again || entry.held < self.rounds || !asked.iter().all(known) {
+            match self.try_values(claim) {
+                Ok(held) => entry.held = held,
+                Err(verdict) => return verdict,
+            }
+        }
+        let mut settled = Vec::new();
+        provers.begin_rule();
+        for (label, group) in groups {
+            if entry.proves(&label) && !self.again {
+                continue;
+            }
+            let proof = match provers.settle(claim, &group, usize::MAX) {
+                Ok(proof) => proof,
+                Err((values, by)) => return refuted(label, by, values),
+            };
+            if proof.is_none() && !provers.is_tired() && !provers.is_disputed() {
+                // Nobody was there who could say anything: it stays as it was.
+                continue;
+            }
+            entry.forget(|l| l == label);
+            match proof {
+                Some(proof) => entry.prove(proof),
+                None if provers.is_tired() => entry.open.push(label.as_str().into()),
+                None => {}
+            }
+            settled.push(label);
+        }
+        Verdict::Stands(Standing { entry, asked, settled })
+    }
+
+    /// Tries random values; gives on how many of them the rule held. The error is the end of it.
+    fn try_values(&self, claim: &Claim) -> Result<u64, Verdict> {
+        // Values meet each other in small sorts, and have all their bits in large ones.
+        let half = self.rounds / 2;
+        let mut held = 0;
+        for (coverage, rounds, seed) in
+            [(&Coverage::small(), half, 1), (&self.coverage, self.rounds - half, 2)]
+        {
+            let tried = sample(claim, coverage, rounds, seed);
+            if let Some(why) = tried.unreadable {
+                return Err(Verdict::Unreadable(why));
+            }
+            if let Some(c) = tried.refuted {
+                return Err(refuted(c.label, "evaluator".into(), c.values));
+            }
+            held += tried.held;
+        }
+        Ok(held)
+    }
+
+    /// Writes what came of one rule to the record, and nothing else.
+    pub fn keep(&self, rule: &AnyRule<'_>, verdict: Verdict) -> Result<()> {
+        let name: Box<str> = rule.name().into();
+        let (entry, settled) = match verdict {
+            Verdict::Stands(s) => (s.entry, s.settled),
+            Verdict::Refuted(refutation) => {
+                let hash = rule.claim().hash().into();
+                (Entry { hash, refuted: Some(refutation), ..Entry::default() }, Vec::new())
+            }
+            // What cannot be read has no proof either.
+            Verdict::Unreadable(_) => {
+                return self.book.change(|record| drop(record.entries.remove(&name)));
+            }
+        };
+        let mut news = Record::default();
+        news.entries.insert(name.clone(), entry);
+        self.book.add(news, |record| {
+            let Some(old) = record.entries.get_mut(&name) else { return };
+            // A rule that was refuted is asked about anew, as a whole.
+            if old.refuted.take().is_some() {
+                old.forget(|_| true);
+            }
+            if self.again {
+                old.forget(|l| settled.iter().any(|s| **s == *l));
+                old.held = 0;
+            }
+        })
+    }
+}
+
+fn refuted(label: String, by: String, values: String) -> Verdict {
+    Verdict::Refuted(Refutation { label: label.into(), by: by.into(), values: values.into() })
+}

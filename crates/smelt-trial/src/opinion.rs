@@ -1,0 +1,287 @@
+//! What several solvers say of one text that a person gives, and what follows from it.
+
+use std::fmt;
+use std::time::Duration;
+
+use smelt_eval::brute_force;
+use smelt_smtlib::{Command, ParseOptions, Script, parse_with};
+use smelt_solver::{Answer, Cancel, Mode, Outcome, RunError};
+use smelt_triage::{
+    Class, Diagnosis, Evidence, Grade, Observation, Slowness, Truth, diagnose, leaves_open,
+};
+
+use crate::resolve::older_releases;
+use crate::target::Target;
+
+/// What several solvers say of one text.
+pub struct Opinion {
+    /// What each solver said.
+    pub runs: Vec<Run>,
+    /// Who is wrong in which check, from 0.
+    pub diagnoses: Vec<(usize, Diagnosis)>,
+    /// Why smelt cannot read the text, so that no model is judged.
+    pub unread: Option<String>,
+}
+
+/// What one solver said.
+pub struct Run {
+    /// Its label.
+    pub solver: String,
+    /// What was seen of each check.
+    pub seen: Vec<Observation>,
+    /// What came of the process, or why there was none.
+    pub outcome: Result<Outcome, String>,
+    /// For each check, whether it does not know the answer and can say why.
+    excused: Vec<bool>,
+}
+
+/// What follows from an opinion about one check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// A solver is wrong, on strong or proven evidence.
+    Accused(Diagnosis),
+    /// These call it satisfiable, those unsatisfiable, and nobody knows who is wrong.
+    Disagreement {
+        /// Who answers sat.
+        sat: String,
+        /// Who answers unsat.
+        unsat: String,
+    },
+    /// Some do not know what others do.
+    Undecided {
+        /// Who does not.
+        by: String,
+        /// What the others answer.
+        answer: &'static str,
+        /// Who they are.
+        others: String,
+    },
+    /// The answer is not what the text says of itself.
+    AgainstLabel,
+}
+
+impl fmt::Display for Conclusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Accused(d) => d.fmt(f),
+            Self::Disagreement { sat, unsat } => {
+                write!(f, "they cannot all be right, unproven: sat by {sat}; unsat by {unsat}")
+            }
+            Self::Undecided { by, answer, others } => {
+                write!(f, "not decided by {by}; {answer} by {others}")
+            }
+            Self::AgainstLabel => f.write_str("unproven: the script's own :status says otherwise"),
+        }
+    }
+}
+
+impl Opinion {
+    /// Runs each solver on a text in a fresh process, with so much CPU time, judges what it says, and looks for who is wrong. A text
+    /// that smelt cannot read is run as it is.
+    pub fn of(
+        text: &[u8],
+        options: &ParseOptions,
+        targets: &[Target],
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Self {
+        let words = String::from_utf8_lossy(text);
+        let mut script = parse_with(text, options);
+        let one = |t| Run::of(t, &words, script.as_mut().ok(), (cpu, cancel));
+        let runs: Vec<Run> = targets.iter().map(one).collect();
+        let lost = Slowness { time: false, unknown: true, older: older_releases(targets) };
+        let mut opinion = Self { runs, diagnoses: Vec::new(), unread: None };
+        for k in 0..opinion.checks() {
+            let seen: Vec<Observation> = opinion.seen(k).cloned().collect();
+            let truth = script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
+            let excused = |d: &Diagnosis| opinion.runs.iter().any(|r| r.is_excused(d, k));
+            let lost = lost.diagnose(&seen).into_iter().filter(|d| !excused(d));
+            let all: Vec<_> = diagnose(&seen, truth).into_iter().chain(lost).collect();
+            opinion.diagnoses.extend(all.into_iter().map(|d| (k, d)));
+        }
+        opinion.unread = script.err().map(|e| e.message.clone());
+        opinion
+    }
+
+    /// How many checks were answered.
+    pub fn checks(&self) -> usize {
+        self.runs.iter().map(|r| r.seen.len()).max().unwrap_or(0)
+    }
+
+    /// Whether anybody is accused on strong or proven evidence.
+    pub fn accuses(&self) -> bool {
+        self.diagnoses.iter().any(|(_, d)| is_sure(d))
+    }
+
+    fn seen(&self, check: usize) -> impl Iterator<Item = &Observation> {
+        self.runs.iter().filter_map(move |r| r.seen.get(check))
+    }
+
+    /// What follows about a check. Of what is only suspected nobody is accused.
+    pub fn conclusions(&self, check: usize) -> Vec<Conclusion> {
+        let here = || self.diagnoses.iter().filter(|(k, _)| *k == check).map(|(_, d)| d);
+        let mut all: Vec<Conclusion> =
+            here().filter(|d| is_sure(d)).cloned().map(Conclusion::Accused).collect();
+        let unsound = |d: &Diagnosis| {
+            matches!(d.class, Class::RefutationSoundness | Class::SolutionSoundness)
+        };
+        let settled = here().any(|d| is_sure(d) && unsound(d));
+        let side = |word: &str| {
+            let who = self.seen(check).filter(|o| o.counts() && o.answer.kind() == word);
+            who.map(|o| o.solver.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let (sat, unsat) = (side("sat"), side("unsat"));
+        if !settled && !sat.is_empty() && !unsat.is_empty() {
+            all.push(Conclusion::Disagreement { sat, unsat });
+            return all;
+        }
+        if sat.is_empty() != unsat.is_empty() {
+            // An unknown accuses nobody, unless it is new.
+            let open = |r: &&Run| r.is_open(check) && !here().any(|d| d.solver == r.solver);
+            let open = self.runs.iter().filter(open);
+            let by = open.map(|r| r.solver.as_str()).collect::<Vec<_>>().join(", ");
+            let (answer, others) = if sat.is_empty() { ("unsat", unsat) } else { ("sat", sat) };
+            if !by.is_empty() {
+                all.push(Conclusion::Undecided { by, answer, others });
+            }
+        }
+        if !settled && here().any(|d| d.evidence == Evidence::Label) {
+            all.push(Conclusion::AgainstLabel);
+        }
+        all
+    }
+}
+
+impl Run {
+    fn of(
+        target: &Target,
+        text: &str,
+        script: Option<&mut Script>,
+        patience: (Duration, &Cancel),
+    ) -> Self {
+        let solver = target.label.clone();
+        let profile = target.solver.profile();
+        match observe(target, text, script, patience) {
+            Err(e) => {
+                Self { solver, seen: Vec::new(), outcome: Err(e.to_string()), excused: Vec::new() }
+            }
+            Ok((outcome, seen)) => {
+                let excuse = |o: &Observation| matches!(&o.answer, Answer::Unknown(r) if profile.excuses(r.as_deref()));
+                let excused = seen.iter().map(excuse).collect();
+                Self { solver, seen, outcome: Ok(outcome), excused }
+            }
+        }
+    }
+
+    /// Whether a diagnosis is about this solver, which does not know the answer to the check and can say why.
+    fn is_excused(&self, d: &Diagnosis, check: usize) -> bool {
+        self.solver == d.solver && self.excused.get(check) == Some(&true)
+    }
+
+    /// Whether it does not know the answer to a check, without an excuse.
+    fn is_open(&self, check: usize) -> bool {
+        let unknown =
+            |o: &Observation| o.no_verdict.is_none() && matches!(o.answer, Answer::Unknown(_));
+        self.seen.get(check).is_some_and(unknown) && self.excused.get(check) == Some(&false)
+    }
+}
+
+/// Runs a solver on a text and judges what it says, if smelt has read a script in it.
+fn observe(
+    target: &Target,
+    text: &str,
+    script: Option<&mut Script>,
+    (cpu, cancel): (Duration, &Cancel),
+) -> Result<(Outcome, Vec<Observation>), RunError> {
+    let mode = Mode::plain();
+    let outcome = target.run_own(text, script.as_deref(), &mode, cpu, cancel)?;
+    let Some(script) = script else {
+        let seen = target.observe_unread(text, &outcome);
+        return Ok((outcome, seen));
+    };
+    let queries = script.queries();
+    let limits = smelt_eval::Limits::default();
+    let mut seen = target.observe_within(script, &queries, &outcome, limits);
+    for (k, o) in seen.iter_mut().enumerate() {
+        target.look_unchecked(script, k, o, &mode, (cpu, cancel))?;
+    }
+    Ok((outcome, seen))
+}
+
+fn is_sure(d: &Diagnosis) -> bool {
+    d.evidence.grade() > Grade::Weak
+}
+
+/// What is known about a check without any solver.
+fn truth(script: &Script, check: usize) -> Truth {
+    let queries = script.queries();
+    let Some(q) = queries.get(check) else { return Truth::default() };
+    Truth {
+        brute_force: brute_force(script, q).decided(),
+        witness: false,
+        partial: leaves_open(script, q),
+        label: label(script, q.command),
+    }
+}
+
+/// The `:status` that stands nearest before a command.
+pub fn label(script: &Script, command: usize) -> Option<bool> {
+    let mut before = script.commands[..command].iter().rev();
+    let status = before.find_map(|c| match c {
+        Command::SetInfo(k, v) if &**k == ":status" => Some(&**v),
+        _ => None,
+    });
+    match status {
+        Some("sat") => Some(true),
+        Some("unsat") => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(solver: &str, answer: Answer, excused: bool) -> Run {
+        let seen = vec![Observation::new(solver, solver, answer, None)];
+        Run { solver: solver.into(), seen, outcome: Err(String::new()), excused: vec![excused] }
+    }
+
+    /// What is said of the answers of three solvers, with what is suspected beside them.
+    #[test]
+    fn conclusions() {
+        let check = |answers: [(Answer, bool); 3],
+                     suspected: &[(Class, Evidence)],
+                     expect: &str| {
+            let runs = ["a", "b", "c"].into_iter().zip(answers);
+            let runs = runs.map(|(name, (answer, excused))| run(name, answer, excused)).collect();
+            let suspect = |(class, evidence): &(Class, Evidence)| {
+                let solver = "a".to_owned();
+                (0, Diagnosis { solver, class: *class, evidence: evidence.clone() })
+            };
+            let diagnoses = suspected.iter().map(suspect).collect();
+            let opinion = Opinion { runs, diagnoses, unread: None };
+            let said: Vec<_> = opinion.conclusions(0).iter().map(ToString::to_string).collect();
+            assert_eq!(said.join(" | "), expect);
+            assert_eq!(opinion.accuses(), expect.contains("proven:"));
+        };
+        let sat = || (Answer::Sat, false);
+        let unsat = || (Answer::Unsat, false);
+        let unknown = |excused| (Answer::Unknown(None), excused);
+        let unsound = (Class::RefutationSoundness, Evidence::BruteForce);
+        let label = (Class::RefutationSoundness, Evidence::Label);
+        check([sat(), sat(), sat()], &[], "");
+        check(
+            [sat(), unsat(), sat()],
+            &[],
+            "they cannot all be right, unproven: sat by a, c; unsat by b",
+        );
+        check([unknown(false), unsat(), unsat()], &[], "not decided by a; unsat by b, c");
+        check([unknown(true), unsat(), unknown(false)], &[], "not decided by c; unsat by b");
+        check([unknown(false), unknown(false), unknown(true)], &[], "");
+        let says_otherwise = "unproven: the script's own :status says otherwise";
+        check([unsat(), unsat(), unsat()], &[label.clone()], says_otherwise);
+        let proven = format!("a: {} ({}: {})", unsound.0, unsound.1.grade(), unsound.1);
+        check([unsat(), sat(), sat()], &[unsound, label], &proven);
+    }
+}

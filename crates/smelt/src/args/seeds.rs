@@ -1,0 +1,31 @@
+//! Which scripts are read.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use smelt_campaign::seeds::{self, Source};
+
+use crate::voice::detail;
+
+/// Scripts by their files and folders.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Seeds {
+    /// Scripts, plain or compressed (.gz, .xz, .zst), or folders of them; without any, the seeds inside smelt.
+    #[arg(value_name = "SCRIPTS")]
+    seeds: Vec<PathBuf>,
+}
+
+impl Seeds {
+    /// Reads the scripts one after the other. One that cannot be read does not keep the others from it.
+    pub fn sources(&self) -> Result<Box<dyn Iterator<Item = Result<Source>>>> {
+        if self.seeds.is_empty() {
+            let all = seeds::embedded();
+            detail(|| format!("{} scripts inside smelt", all.len()));
+            return Ok(Box::new(all.into_iter().map(Ok)));
+        }
+        let files = seeds::files(&self.seeds)?;
+        let named: Vec<String> = self.seeds.iter().map(|p| p.display().to_string()).collect();
+        detail(|| format!("{} scripts in {}", files.len(), named.join(", ")));
+        Ok(Box::new(files.into_iter().map(|f| seeds::read(&f))))
+    }
+}
