@@ -1,16 +1,22 @@
 //! Threads, budgets, faults and the end of a campaign. Nothing here prints: whoever watches gets events.
 
-use std::collections::HashSet;
+mod backoff;
+
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use smelt_solver::Solver;
-use smelt_triage::Finding;
+use smelt_triage::{Class, TargetId};
 
-use crate::campaign::Campaign;
+use self::backoff::Backoff;
+use crate::control::Control;
 use crate::event::{Event, Snapshot};
+use crate::journal::{Journal, LeaseLine};
 use crate::log::Log;
+use crate::plan::Plan;
 use crate::provers::Provers;
-use crate::shelf;
+use crate::sequence::Sequence;
+use crate::shelf::{Contents, Kept, Shelf, bug_key};
+use crate::source::CaseSource;
 use crate::tally::{Tally, bump};
 use crate::worker::Worker;
 
@@ -24,32 +30,60 @@ const GRACE: Duration = Duration::from_secs(30);
 pub struct End {
     /// How it stood.
     pub last: Snapshot,
-    /// Findings of this process.
-    pub new: Vec<Finding>,
-    /// Findings that could not be written, with their scripts.
-    pub unwritten: Vec<(Finding, String)>,
     /// Why it ended before its time.
     pub failure: Option<anyhow::Error>,
 }
 
-impl Campaign {
+/// What runs a campaign.
+pub struct Engine<'a> {
+    /// What is to be done, and with what.
+    pub plan: &'a Plan,
+    /// Where cases come from.
+    pub source: &'a dyn CaseSource,
+    /// Who divides them.
+    pub sequence: &'a dyn Sequence,
+    /// Where findings go.
+    pub shelf: &'a dyn Shelf,
+    /// Where counters and leases go, under the number of a run.
+    pub journal: (&'a Journal, i64),
+    /// Counters, what is told, and the end.
+    pub control: &'a Control,
+    /// Where every answer is noted, if that is wanted.
+    pub log: Option<&'a Log>,
+    leases: Mutex<Vec<LeaseLine>>,
+    backoff: Mutex<Backoff>,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine of these parts, without a log.
+    pub fn new(
+        plan: &'a Plan,
+        (source, sequence): (&'a dyn CaseSource, &'a dyn Sequence),
+        shelf: &'a dyn Shelf,
+        journal: (&'a Journal, i64),
+        control: &'a Control,
+    ) -> Self {
+        let (leases, backoff) = (Mutex::default(), Mutex::default());
+        Self { plan, source, sequence, shelf, journal, control, log: None, leases, backoff }
+    }
+
     /// Works until the budget is used up, somebody cancels, or nothing more can be done. `watch` gets events, and how things stand
-    /// ten times a second.
-    pub fn run(&self, watch: &mut dyn FnMut(Event)) -> End {
+    /// ten times a second. So many seconds of the run have passed before.
+    pub fn run(&self, before: f64, watch: &mut dyn FnMut(Event)) -> End {
         let begun = Instant::now();
         let earlier_tests = self.control.tally().total.tests;
-        let elapsed = || self.elapsed + begun.elapsed().as_secs_f64();
+        let elapsed = || before + begun.elapsed().as_secs_f64();
         let snapshot = || {
             let counts = self.control.tally().clone();
             let solver_share = solver_share(&counts);
             Snapshot { elapsed: elapsed().max(0.001), solver_share, counts, earlier_tests }
         };
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.config.jobs)
+            let workers: Vec<_> = (0..self.plan.config.jobs)
                 .map(|n| scope.spawn(move || Worker::new(self, n).run()))
                 .collect();
-            if !self.provers.is_empty() {
-                scope.spawn(|| self.prove(&self.provers));
+            if !self.plan.provers.is_empty() {
+                scope.spawn(|| self.prove());
             }
             let mut flushed = Instant::now();
             let mut complained = false;
@@ -63,13 +97,12 @@ impl Campaign {
                     if let Err(e) = self.flush(elapsed(), false)
                         && !std::mem::replace(&mut complained, true)
                     {
-                        let waiting = self.folder.shelf.unwritten().len();
                         watch(Event::message(format!(
-                            "smelt: cannot write statistics ({e:#}); tests go on, {waiting} findings wait in memory"
+                            "smelt: cannot write statistics ({e:#}); tests go on, and what cannot be written waits in memory"
                         )));
                     }
                 }
-                let late = self.config.time.is_some_and(|t| elapsed() >= t);
+                let late = self.plan.config.time.is_some_and(|t| elapsed() >= t);
                 if late || self.is_spent() || self.control.cancel.is_cancelled() {
                     self.control.end();
                 }
@@ -87,35 +120,103 @@ impl Campaign {
         });
         let flushed = self.flush(elapsed(), true);
         self.control.events().into_iter().for_each(&mut *watch);
-        let logged = self.log.as_ref().map_or(Ok(()), Log::flush);
+        let logged = self.log.map_or(Ok(()), Log::flush);
         let failure = self.control.failure().map(anyhow::Error::msg);
         let lost = flushed.err().map(|e| e.context("the statistics of the last second are lost"));
-        End {
-            last: snapshot(),
-            new: self.new_findings(),
-            unwritten: self.folder.shelf.unwritten(),
-            failure: failure.or(lost).or(logged.err()),
-        }
+        End { last: snapshot(), failure: failure.or(lost).or(logged.err()) }
     }
 
-    /// Findings that were not there at the beginning.
-    fn new_findings(&self) -> Vec<Finding> {
-        let old: HashSet<&str> =
-            self.folder.earlier.findings.iter().map(|f| f.id.as_str()).collect();
-        let all = shelf::read_all(self.folder.shelf.path()).unwrap_or_default().findings;
-        all.into_iter().filter(|f| !old.contains(f.id.as_str())).collect()
+    /// Whether there are as many tests or findings as were asked for.
+    pub(crate) fn is_spent(&self) -> bool {
+        let (config, tally) = (&self.plan.config, self.control.tally());
+        config.tests.is_some_and(|n| tally.total.tests >= n)
+            || config.findings.is_some_and(|n| tally.findings.values().sum::<u64>() >= n)
+    }
+
+    /// Which class of accusations against whom this campaign is about.
+    pub(crate) fn reports(&self, accused: TargetId, class: Class) -> bool {
+        let Plan { config, panel, .. } = self.plan;
+        config.policy().accuses(accused, panel, class) && (!class.row().slow || config.performance)
+    }
+
+    /// Journals a lease.
+    pub(crate) fn note(&self, line: LeaseLine) {
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    }
+
+    /// Whether a suspicion of this kind is to be confirmed now; if not, it is counted.
+    pub(crate) fn worth_trying(&self, kind: &str) -> bool {
+        let worth = self.backoff.lock().unwrap_or_else(PoisonError::into_inner).look(kind);
+        self.control.tally().total.not_looked_at += u64::from(!worth);
+        worth
+    }
+
+    /// Notes that confirming a suspicion of this kind gave nothing new.
+    pub(crate) fn in_vain(&self, kind: String) {
+        self.backoff.lock().unwrap_or_else(PoisonError::into_inner).in_vain(kind);
+    }
+
+    /// Whether a bug was found before; then it is counted.
+    pub(crate) fn is_known(&self, solver: &str, signature: &str) -> bool {
+        let known = !self.shelf.wants(&bug_key(solver, signature));
+        if known {
+            self.duplicate(signature);
+        }
+        known
+    }
+
+    fn duplicate(&self, signature: &str) {
+        self.control.tally().total.duplicates += 1;
+        // A lost count is no loss.
+        let _ = self.journal.0.hit(signature);
+    }
+
+    /// Keeps a finding, if it is new; true if it is.
+    pub(crate) fn keep(&self, contents: Contents) -> bool {
+        let signature = contents.finding.signature.clone();
+        let finding = match self.shelf.keep(contents) {
+            Kept::Known => {
+                self.duplicate(&signature);
+                return false;
+            }
+            Kept::New(finding) => {
+                // The folder is the truth; the index can be made again.
+                let _ = self.journal.0.index(&finding);
+                finding
+            }
+            Kept::Pending(finding, why) => {
+                self.control.say(format!("smelt: {why}; it is kept in memory and tried again"));
+                finding
+            }
+        };
+        *self.control.tally().findings.entry(finding.class()).or_insert(0) += 1;
+        self.control.tell(Event::Found { finding });
+        true
+    }
+
+    /// Writes counters, leases, and findings that could not be written before.
+    fn flush(&self, elapsed: f64, done: bool) -> anyhow::Result<()> {
+        let (journal, run) = self.journal;
+        for finding in self.shelf.write_pending() {
+            let _ = journal.index(&finding);
+        }
+        let rows = self.control.tally().rows();
+        let mut leases = self.leases.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.flush(run, elapsed, done, &rows, &leases)?;
+        leases.clear();
+        Ok(())
     }
 
     /// Proves what seeds ask for, beside the tests, until the campaign ends.
-    fn prove(&self, solvers: &[Solver]) {
+    fn prove(&self) {
         let cancel = Some(&self.control.cancel);
-        let mut provers = Provers::new(solvers, PROOF_LIMIT, cancel);
+        let mut provers = Provers::new(&self.plan.provers, PROOF_LIMIT, cancel);
         while !self.control.stopped() {
-            let Some(wanted) = self.proofs.next() else {
+            let Some(wanted) = self.plan.proofs.next() else {
                 std::thread::sleep(Duration::from_millis(50));
                 continue;
             };
-            match self.proofs.settle(&wanted, &mut provers, cancel) {
+            match self.plan.proofs.settle(&wanted, &mut provers, cancel) {
                 Ok(Some(settled)) => {
                     bump(&mut self.control.tally().proofs, settled.word().to_owned());
                 }

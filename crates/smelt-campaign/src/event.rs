@@ -1,9 +1,8 @@
 //! What a campaign tells whoever watches it: a terminal, a machine that reads lines of JSON, a page.
 
-use serde::Serialize;
-use smelt_triage::Finding;
-
+use crate::finding::Finding;
 use crate::tally::Tally;
+use serde::Serialize;
 
 /// Something that happened, or how things stand.
 #[derive(Clone, Debug, Serialize)]

@@ -25,22 +25,14 @@ pub struct Folder {
 impl Folder {
     /// Opens a folder, or makes it. The index of the database says afterwards what the folders of findings say.
     pub fn open(path: &Path) -> Result<Self> {
-        let findings = path.join("findings");
-        std::fs::create_dir_all(&findings)
+        std::fs::create_dir_all(path)
             .with_context(|| format!("cannot make the campaign's folder {}", path.display()))?;
         check_entries(path)?;
         let lock = lock(path)?;
         let journal = Journal::open(path)?;
-        let (shelf, earlier) = Folders::open(&findings)?;
+        let (shelf, earlier) = Folders::open(path)?;
         journal.rebuild(&earlier.findings)?;
         Ok(Self { path: path.to_owned(), journal, shelf, earlier, _lock: lock })
-    }
-
-    /// Keeps a script beside the findings, for people to look at. A note that cannot be written is lost.
-    pub fn note(&self, kind: &str, name: &str, text: &str) {
-        let dir = self.path.join(kind);
-        let _ = std::fs::create_dir_all(&dir)
-            .and_then(|()| std::fs::write(dir.join(format!("{name}.smt2")), text));
     }
 }
 

@@ -6,11 +6,10 @@
 use std::path::Path;
 use std::sync::Mutex;
 
+use crate::finding::Finding;
+use crate::tally::Row;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, params};
-use smelt_triage::Finding;
-
-use crate::tally::Row;
 
 /// Version of the tables; a folder with another one is refused.
 const SCHEMA: i64 = 1;
@@ -54,8 +53,6 @@ pub struct LeaseLine {
     pub seed: String,
     /// The strategy.
     pub strategy: &'static str,
-    /// Which chain on this seed.
-    pub chain: u64,
     /// Digests of the partners.
     pub partners: String,
     /// Steps that were made.
@@ -151,14 +148,14 @@ impl Journal {
             let mut put =
                 t.prepare_cached("insert into chains values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
             for c in chains {
-                let (seq, chain) = (c.seq as i64, c.chain as i64);
+                let seq = c.seq as i64;
                 put.execute(params![
                     run,
                     seq,
                     c.worker as i64,
                     c.seed,
                     c.strategy,
-                    chain,
+                    seq,
                     c.partners,
                     c.steps
                 ])?;
@@ -199,9 +196,9 @@ impl Journal {
             "insert or replace into findings values (?1, ?2, ?3, ?4, ?5, ?6)",
             params![
                 f.id,
-                f.class.word(),
-                f.grade.to_string(),
-                f.solver,
+                f.class().word(),
+                f.worst().grade.to_string(),
+                f.accused.label,
                 f.signature,
                 f.found as i64
             ],

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use smelt_case::{Recipe, digest};
+use smelt_case::{Origin, digest};
 use smelt_solver::{Answer, Outcome};
 
 /// Where the lines go.
@@ -21,15 +21,14 @@ impl Log {
     }
 
     /// Notes what a solver said: strategy, seed, chain, step, solver, digest of the script as it was sent, answers.
-    pub fn note(&self, recipe: &Recipe, solver: &str, sent: &str, outcome: &Outcome) {
+    pub fn note(&self, origin: &Origin, solver: &str, sent: &str, outcome: &Outcome) {
         let answers: Vec<&str> = outcome.answers().map(Answer::kind).collect();
-        let seed = recipe.seeds.first().map_or("", |s| s.hash.as_str());
+        let seed = origin.first_hash();
+        let (chain, step) = origin.recipe().map_or((0, 0), |r| (r.chain, r.step));
         let line = format!(
-            "{}\t{}\t{}\t{}\t{solver}\t{}\t{}\n",
-            recipe.strategy,
+            "{}\t{}\t{chain}\t{step}\t{solver}\t{}\t{}\n",
+            origin.maker(),
             &seed[..seed.len().min(12)],
-            recipe.chain,
-            recipe.step,
             &digest(sent.as_bytes())[..12],
             answers.join(" ")
         );

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use smelt_case::{Basis, Known, Seed, Status, digest};
+use smelt_case::{Basis, Known, OpSet, Seed, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, brute_force};
-use smelt_smtlib::{ParseOptions, Query, Script};
+use smelt_smtlib::op::Dialect;
+use smelt_smtlib::{Head, Op, ParseOptions, Query, Script};
 use smelt_strategy::Strategy;
 use smelt_trial::opinion::label;
 
@@ -39,15 +40,29 @@ fn is_true(script: &Script, query: &Query, model: &Model) -> bool {
 }
 
 fn without_model(script: &Script, query: &Query) -> Known {
-    let (says, basis) = match brute_force(script, query).decided() {
-        Some(proven) => (Some(proven), Basis::Evaluated),
-        None => (label(script, query.command), Basis::Annotated),
+    let (status, basis) = match brute_force(script, query) {
+        Status::Unknown => (label(script, query.command), Basis::Annotated),
+        proven => (proven, Basis::Evaluated),
     };
-    match says {
-        Some(true) => Known { status: Status::Sat, basis, model: None },
-        Some(false) => Known { status: Status::Unsat, basis, model: None },
-        None => Known::default(),
+    match status {
+        Status::Unknown => Known::default(),
+        status => Known { status, basis, model: None },
     }
+}
+
+/// The operators that a strategy may bring into a seed where no solver is asked what it takes: those of the standard, of these
+/// dialects, and what the seed has itself.
+pub fn operators(seed: &Seed, dialects: &[Dialect]) -> OpSet {
+    let taken =
+        |d: &Dialect| matches!(d, Dialect::Standard | Dialect::Common) || dialects.contains(d);
+    let mut ops: OpSet = Op::all().filter(|op| taken(&op.info().dialect)).collect();
+    let a = &seed.script.arena;
+    for t in a.dag(&seed.script.roots()) {
+        if let Head::Op(op, _) = a.head(t) {
+            ops.insert(op);
+        }
+    }
+    ops
 }
 
 /// Further seeds for a strategy that wants some: of these files, or spread over the seeds inside smelt, from a place that the

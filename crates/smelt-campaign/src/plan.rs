@@ -7,9 +7,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use smelt_solver::{Capabilities, OptionClass, Registry, Solver, SolverSpec};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
-use smelt_triage::{KnownBugs, Slowness};
+use smelt_triage::{KnownBugs, Wanted};
 use smelt_trial::resolve::{newest_at_hand, newest_of_each};
-use smelt_trial::{Resolver, Target};
+use smelt_trial::{Panel, Resolver, Target};
 
 use crate::policy::Policy;
 use crate::proofs::{Proofs, one_of_each_family};
@@ -88,10 +88,8 @@ pub type Chosen = (&'static dyn Strategy, Vec<String>);
 pub struct Plan {
     /// What was asked for, with names that mean the same tomorrow.
     pub config: Config,
-    /// Solvers under test.
-    pub targets: Vec<Target>,
-    /// Solvers that are asked when those cannot settle a disagreement.
-    pub arbiters: Vec<Target>,
+    /// Solvers under test, and those that are asked when they cannot settle a disagreement.
+    pub panel: Panel,
     /// The seeds, not read yet.
     pub seeds: Vec<SeedFile>,
     /// What in the folders of seeds is no seed.
@@ -104,8 +102,8 @@ pub struct Plan {
     pub proofs: Proofs,
     /// Who proves more on demand; nobody in a frozen schedule.
     pub provers: Vec<Solver>,
-    /// What counts as slow or incomplete.
-    pub slowness: Slowness,
+    /// Answers that are missed where they are lacking.
+    pub wanted: Wanted,
 }
 
 impl Plan {
@@ -121,7 +119,11 @@ impl Plan {
             config.options.parse().map_err(|e: String| anyhow!("--options: {e}"))?;
         let mut targets = Vec::new();
         for (solver, spec) in solvers {
-            let mut target = examine(registry, solver, class, say)?;
+            // A release is asked whether it decides what another decides, whatever operators it takes.
+            let mut target = match config.releases {
+                true => Target::ready(solver).map_err(anyhow::Error::msg)?,
+                false => examine(registry, solver, class, say)?,
+            };
             target.spec = spec;
             targets.push(target);
         }
@@ -145,22 +147,22 @@ impl Plan {
         let strategies = find_strategies(&config, &proofs)?;
         let names: Vec<&str> = strategies.iter().map(|(s, _)| s.name()).collect();
         say(&format!("{} seeds; strategies: {}", seeds.len(), names.join(", ")));
-        let slowness = Slowness {
+        let panel = Panel::new(targets, arbiters);
+        let wanted = Wanted {
             time: config.performance,
             unknown: config.incompleteness || config.compare,
-            older: config.policy().older(&targets),
+            older: config.policy().older(&panel),
         };
         Ok(Self {
             known: known_bugs(&config, registry)?,
             config,
-            targets,
-            arbiters,
+            panel,
             seeds,
             left_out,
             strategies,
             proofs,
             provers: asked,
-            slowness,
+            wanted,
         })
     }
 

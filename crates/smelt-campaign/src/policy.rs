@@ -1,11 +1,16 @@
 //! Who is asked in which mode, and who is accused.
 
+use std::time::Duration;
+
 use anyhow::{Result, bail};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_solver::Mode;
-use smelt_triage::Class;
-use smelt_trial::Target;
+use smelt_triage::{Class, TargetId};
+use smelt_trial::{Panel, Target};
+
+use crate::plan::Config;
+use crate::schedule;
 
 /// How the solvers of a campaign are related.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,33 +48,67 @@ impl Policy {
         Ok(())
     }
 
-    /// Which target is an older release of which.
-    pub fn older(self, targets: &[Target]) -> Vec<(String, String)> {
-        let older = |a: usize, b: usize| match self {
-            Self::Compare | Self::Releases => a < b,
-            Self::Peers => {
-                let (a, b) = (&targets[a].solver, &targets[b].solver);
-                a.profile().name == b.profile().name && a.version() < b.version()
+    /// Which solver is an older release of which.
+    pub fn older(self, panel: &Panel) -> Vec<(TargetId, TargetId)> {
+        match self {
+            Self::Peers => panel.older(),
+            Self::Compare | Self::Releases => {
+                let n = panel.targets().len();
+                let pairs = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
+                pairs.map(|(a, b)| (TargetId(a), TargetId(b))).collect()
             }
-        };
-        let n = targets.len();
-        let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|&(a, b)| older(a, b));
-        pairs.map(|(a, b)| (targets[a].label.clone(), targets[b].label.clone())).collect()
+        }
     }
 
-    /// Whether an accusation of this class against one of so many targets is what the campaign is about.
-    pub fn accuses(self, accused: usize, of: usize, class: Class) -> bool {
+    /// A mode for a chain, without a solver's own options. Of a release it is asked whether it decides, not for a model.
+    pub fn mode(self, random: &mut ChaCha8Rng) -> Mode {
+        match self {
+            Self::Releases => Mode::default(),
+            Self::Peers | Self::Compare => choose_mode(random),
+        }
+    }
+
+    /// Who is asked about a chain on a seed that these take. Of releases the tested one comes first.
+    pub fn who(self, all: &[TargetId], random: &mut ChaCha8Rng) -> Vec<TargetId> {
+        match self {
+            Self::Peers => schedule::solver_set(all, random),
+            Self::Compare => all.to_vec(),
+            Self::Releases => all.iter().rev().copied().collect(),
+        }
+    }
+
+    /// How many of those who are asked about a chain are asked about this step of it.
+    pub fn asked(self, step: u32, of: usize) -> usize {
+        let alone = self == Self::Releases && step % ALL_RELEASES != ALL_RELEASES - 1;
+        if alone { of.min(1) } else { of }
+    }
+
+    /// Whether an accusation of this class is what the campaign is about.
+    pub fn accuses(self, TargetId(accused): TargetId, panel: &Panel, class: Class) -> bool {
         match self {
             Self::Peers => true,
             Self::Compare => accused == 1,
             // What an older release has lost and a newer one has again is worth a word; what else it does wrong is history.
-            Self::Releases => accused + 1 == of || class == Class::IncompletenessRegression,
+            Self::Releases => {
+                accused + 1 == panel.targets().len() || class == Class::IncompletenessRegression
+            }
         }
     }
 }
 
+/// Of so many mutants of a chain one is given to all releases, for an answer that only those in the middle have lost.
+const ALL_RELEASES: u32 = 20;
+
+/// Most CPU time for what is asked beside the cases.
+const SEED_LIMIT: Duration = Duration::from_secs(1);
+
+/// CPU time for what is asked beside the cases: seeds, checks and cores alone. A frozen schedule knows one limit only.
+pub fn seed_limit(config: &Config) -> Duration {
+    if config.deterministic { config.most() } else { SEED_LIMIT.min(config.most()) }
+}
+
 /// A mode for a chain, without a solver's own options.
-pub fn choose_mode(random: &mut ChaCha8Rng) -> Mode {
+fn choose_mode(random: &mut ChaCha8Rng) -> Mode {
     let plain = Mode::plain();
     match random.random_range(0..20) {
         0..=1 => Mode { models: false, ..plain },

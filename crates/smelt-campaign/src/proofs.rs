@@ -16,9 +16,9 @@ use smelt_strategy::rules::compile::Unproved;
 use smelt_strategy::rules::file::RuleFile;
 use smelt_strategy::rules::instances::MOST_BITS;
 use smelt_strategy::rules::record::{self, Entry, Record, Refutation};
-use smelt_strategy::rules::sample::sample;
+use smelt_strategy::rules::sample::{Counterexample, sample};
 
-use crate::provers::Provers;
+use crate::provers::{Provers, Said};
 
 /// Random values that an instance is tried on before solvers are asked.
 const ROUNDS: u64 = 200;
@@ -287,44 +287,25 @@ impl Proofs {
         let mut entry =
             Entry { hash: u.hash.as_str().into(), held: tried.held, ..Entry::default() };
         provers.begin_rule();
-        let answer = match tried.refuted {
-            Some(c) => Err((c.values, "evaluator".to_owned())),
-            None => provers.settle(&u.claim, &u.instances(), ENOUGH),
+        let said = match tried.refuted {
+            Some(c) => Err(by_evaluator(c)),
+            None => provers.settle(&u.claim, &u.instances(), ENOUGH, &mut entry),
         };
-        let proof = match answer {
-            Ok(proof) => proof,
-            Err((values, by)) => {
-                let (label, by, values) = (u.label.as_str().into(), by.into(), values.into());
-                entry.refuted = Some(Refutation { label, by, values });
-                self.keep_entry(u, entry)?;
-                return Ok(Some(Settled::Refuted));
-            }
-        };
-        if proof.is_none() && cancel.is_some_and(Cancel::is_cancelled) {
-            return Ok(None);
-        }
-        if proof.is_none() && !provers.is_tired() {
+        let settled = match said {
+            Ok(Said::Proved) => Settled::Proved,
+            Ok(_) if cancel.is_some_and(Cancel::is_cancelled) => return Ok(None),
+            Ok(Said::TooHard) => Settled::Open,
             // Solvers that cannot do it are no reason not to ask others, another time.
-            return Ok(Some(Settled::Open));
-        }
-        let settled = match proof {
-            Some(p) => {
-                entry.prove(p);
-                Settled::Proved
-            }
-            None => {
-                entry.open.push(u.label.as_str().into());
-                Settled::Open
+            Ok(Said::Disputed | Said::Nothing) => return Ok(Some(Settled::Open)),
+            Err(refutation) => {
+                entry.refuted = Some(refutation);
+                Settled::Refuted
             }
         };
-        self.keep_entry(u, entry)?;
-        Ok(Some(settled))
-    }
-
-    fn keep_entry(&self, u: &Unproved, entry: Entry) -> Result<()> {
         let mut news = Record::default();
         news.entries.insert(u.claim.name.clone(), entry);
-        self.keep(news)
+        self.keep(news)?;
+        Ok(Some(settled))
     }
 
     /// Adds to the record, in memory and in the file: another smelt may have added to that.
@@ -335,6 +316,11 @@ impl Proofs {
         }
         change(&self.file, read_kept, |record| record.update(news))
     }
+}
+
+/// A rule that random values make false.
+pub(crate) fn by_evaluator(c: Counterexample) -> Refutation {
+    Refutation { label: c.label.into(), by: "evaluator".into(), values: c.values.into() }
 }
 
 /// Who proves, of the newest solvers at hand: one of each family.

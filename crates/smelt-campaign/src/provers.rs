@@ -8,7 +8,7 @@ use smelt_solver::profile::independent;
 use smelt_solver::{Answer, Cancel, Session, Solver};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::instances::Instance;
-use smelt_strategy::rules::record::Proof;
+use smelt_strategy::rules::record::{Entry, Proof, Refutation};
 use smelt_triage::ModelVerdict;
 use smelt_trial::Target;
 
@@ -16,6 +16,19 @@ use smelt_trial::Target;
 const BOUND: u32 = 3;
 /// A solver that ran into its limit so often on one rule is not asked about larger instances of it.
 const PATIENCE: u32 = 3;
+
+/// What solvers say of an instance that none of them refutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// It is proved.
+    Proved,
+    /// It was too hard for somebody: others may not be able to do better.
+    TooHard,
+    /// Somebody contradicted, without a model that shows it.
+    Disputed,
+    /// Nobody was there who could say anything, as where nobody knows the theory.
+    Nothing,
+}
 
 /// The solvers that are asked, each in a session of its own.
 pub struct Provers {
@@ -53,37 +66,54 @@ impl Provers {
         Self { members, tired: false, disputed: false }
     }
 
-    /// Proves these instances, up to a length of strings and sequences if there is no other way. `None` if nobody does. The error
-    /// is a counterexample that the evaluator confirms, and whose it is. No more are asked once `enough` independent ones prove it.
+    /// Asks about these instances of one label, up to a length of strings and sequences if there is no other way, and notes in the
+    /// entry whether they are proved or too hard. The error is a counterexample that the evaluator confirms. No more are asked once
+    /// `enough` independent ones prove it.
     pub fn settle(
         &mut self,
         claim: &Claim,
         instances: &[Instance],
         enough: usize,
-    ) -> Result<Option<Proof>, (String, String)> {
+        entry: &mut Entry,
+    ) -> Result<Said, Refutation> {
         (self.tired, self.disputed) = (false, false);
-        let Some(first) = instances.first() else { return Ok(None) };
+        let Some(Instance { label, .. }) = instances.first() else { return Ok(Said::Nothing) };
+        let proof = self.proof(claim, label, instances, enough).map_err(|(values, by)| {
+            Refutation { label: label.as_str().into(), by: by.into(), values: values.into() }
+        })?;
+        let said = match proof {
+            None if self.tired => Said::TooHard,
+            None if self.disputed => Said::Disputed,
+            None => return Ok(Said::Nothing),
+            Some(_) => Said::Proved,
+        };
+        entry.forget(|l| l == label);
+        match proof {
+            Some(proof) => entry.prove(proof),
+            None if said == Said::TooHard => entry.open.push(label.as_str().into()),
+            None => {}
+        }
+        Ok(said)
+    }
+
+    /// A proof of these instances, if there is one; or a counterexample, and whose it is.
+    fn proof(
+        &mut self,
+        claim: &Claim,
+        label: &str,
+        instances: &[Instance],
+        enough: usize,
+    ) -> Result<Option<Proof>, (String, String)> {
         let bounded = claim.can_be_bounded().then_some(Some(BOUND));
         for bound in [Some(None), bounded].into_iter().flatten() {
             let solvers = self.prove(claim, instances, bound, enough)?;
             if !solvers.is_empty() {
                 let solvers = solvers.into_iter().map(Into::into).collect();
-                let labels = vec![first.label.as_str().into()];
+                let labels = vec![label.into()];
                 return Ok(Some(Proof { labels, solvers, bound }));
             }
         }
         Ok(None)
-    }
-
-    /// Whether what was asked last was too hard for a solver: others may not be able to do better. One that does not know the
-    /// theory says nothing about that.
-    pub fn is_tired(&self) -> bool {
-        self.tired
-    }
-
-    /// Whether somebody contradicted what was asked last.
-    pub fn is_disputed(&self) -> bool {
-        self.disputed
     }
 
     /// What was too hard for a solver in another rule need not be so in the next.

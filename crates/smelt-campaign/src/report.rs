@@ -2,38 +2,42 @@
 
 use std::fmt::Write;
 
-use crate::shelf::Contents;
+use crate::shelf::{Contents, file};
 
 /// The text of `report.md`.
 pub fn markdown(c: &Contents) -> String {
     let f = &c.finding;
     let mut s = String::new();
-    let version = f.version.as_deref().unwrap_or("unknown version");
-    let _ = writeln!(s, "# {} {version}: {}\n", f.profile, f.class);
-    let _ = writeln!(s, "**Evidence** ({}): {}.\n", f.grade, f.evidence);
-    let mut options = f.options.clone();
-    if !f.models {
+    let (accused, mode, check) = (&f.accused, &f.reproducer.mode, f.reproducer.check + 1);
+    let version = accused.version.as_deref().unwrap_or("unknown version");
+    let _ = writeln!(s, "# {} {version}: {}\n", accused.profile, f.class());
+    for (i, v) in f.verdicts.iter().enumerate() {
+        let class = if i == 0 { String::new() } else { format!(" of {}", v.class) };
+        let _ = writeln!(s, "**Evidence**{class} ({}): {}.\n", v.grade, v.evidence);
+    }
+    let mut options = mode.options.clone();
+    if !mode.models {
         options.push("models off".to_owned());
     }
-    if f.self_check {
+    if mode.self_check {
         options.push("its own checks on".to_owned());
     }
-    if f.cores {
+    if mode.cores {
         options.push("unsat cores on".to_owned());
     }
     let options =
         if options.is_empty() { "default options".to_owned() } else { options.join(", ") };
-    let _ = write!(s, "`{}` answers **{}**", f.solver, f.answer);
+    let _ = write!(s, "`{}` answers **{}**", accused.label, f.answer);
     let checks = smelt_solver::Script::new(&c.bug).checks();
-    if checks > 1 && !f.session_dependent {
-        let _ = write!(s, " to check {} of {checks}", f.check);
+    if checks > 1 && !f.reproducer.session {
+        let _ = write!(s, " to check {check} of {checks}");
     }
     let _ = write!(s, " with {options}");
-    if let Some(tactic) = &f.tactic {
+    if let Some(tactic) = &mode.tactic {
         let _ = write!(s, " and the tactic `{tactic}`");
     }
     let _ = writeln!(s, " ({} of {} runs in fresh processes).\n", f.rate.0, f.rate.1);
-    if f.session_dependent {
+    if f.reproducer.session {
         s.push_str("It happens only in a process that ran other scripts before; `bug.smt2` is the whole transcript.\n\n");
     }
     s.push_str("```smt2\n");
@@ -42,7 +46,7 @@ pub fn markdown(c: &Contents) -> String {
     if !f.peers.is_empty() || f.model.is_some() {
         s.push_str("| solver | answer | model, by smelt's evaluator |\n|---|---|---|\n");
         let model = f.model.as_deref().unwrap_or("");
-        let _ = writeln!(s, "| **{}** | {} | {model} |", f.solver, f.answer);
+        let _ = writeln!(s, "| **{}** | {} | {model} |", accused.label, f.answer);
         for p in &f.peers {
             let model = p.model.as_deref().unwrap_or("");
             let _ = writeln!(s, "| {} | {} | {model} |", p.solver, p.answer);
@@ -58,41 +62,36 @@ pub fn markdown(c: &Contents) -> String {
         let _ = writeln!(s, "```smt2\n{}\n```\n", before.trim_end());
     }
     if let Some(flat) = &c.flat {
-        let n = f.check;
-        let _ = writeln!(s, "To `flat.smt2`, which is check {n} alone, it says the opposite:\n");
+        let _ =
+            writeln!(s, "To `flat.smt2`, which is check {check} alone, it says the opposite:\n");
         let _ = writeln!(s, "```smt2\n{}\n```\n", flat.trim_end());
     }
     if c.witness.is_some() {
         s.push_str("`witness.smt2` asserts the values of a model: any solver can check it without smelt.\n\n");
     }
-    let _ = writeln!(s, "Command: `{}`\n", f.command.join(" ").replace("{file}", "bug.smt2"));
-    let r = &f.recipe;
-    let _ = writeln!(
-        s,
-        "Made by smelt {} with {} from {} (chain {}, step {}): {}",
-        r.smelt,
-        r.strategy,
-        r.seeds.first().map_or("?", |s| s.name.as_str()),
-        r.chain,
-        r.step,
-        f.mutation
-    );
+    let _ = writeln!(s, "Command: `{}`\n", accused.command.join(" ").replace("{file}", file::BUG));
+    let seed = f.origin.seeds().first().map_or("?", |s| &s.name);
+    let _ = match f.origin.recipe() {
+        Some(r) => writeln!(
+            s,
+            "Made by smelt {} with {} from {seed} (chain {}, step {}): {}",
+            r.smelt, r.strategy, r.chain, r.step, f.mutation
+        ),
+        None => writeln!(s, "It is {seed}: {}", f.mutation),
+    };
     let _ = writeln!(s, "\nSignature: `{}`", f.signature);
     s
 }
 
 /// The text of `repro.sh`.
 pub fn repro(c: &Contents) -> String {
-    let f = &c.finding;
-    let quoted: Vec<String> = f
-        .command
-        .iter()
-        .map(|w| if w == "{file}" { "bug.smt2".to_owned() } else { quote(w) })
-        .collect();
+    let command = c.finding.accused.command.iter();
+    let quoted: Vec<String> =
+        command.map(|w| if w == "{file}" { file::BUG.to_owned() } else { quote(w) }).collect();
     let mut s = String::from(
         "#!/bin/sh\n# Runs the accused solver on bug.smt2, as smelt did.\ncd \"$(dirname \"$0\")\" || exit 2\n",
     );
-    let named = quoted.iter().any(|w| w == "bug.smt2");
+    let named = quoted.iter().any(|w| w == file::BUG);
     let input = if named { "" } else { " < bug.smt2" };
     let _ = writeln!(s, "exec {}{input}", quoted.join(" "));
     s

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use smelt_triage::TargetId;
 
 /// What a strategy has yielded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +42,7 @@ fn behind(yields: &[Yield]) -> Option<usize> {
 
 /// The solvers of one chain: two of those that take the seed, or all of them in one of four chains. With two of many there
 /// are more tests in the same time, and every pair has its turn.
-pub fn solver_set(all: &[usize], random: &mut ChaCha8Rng) -> Vec<usize> {
+pub fn solver_set(all: &[TargetId], random: &mut ChaCha8Rng) -> Vec<TargetId> {
     if all.len() <= 2 || random.random_range(0..4) == 0 {
         return all.to_vec();
     }
@@ -174,10 +175,14 @@ mod tests {
     #[test]
     fn every_pair_of_solvers_has_its_turn() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        assert_eq!(solver_set(&[0, 3], &mut random), [0, 3]);
+        let mut set = |all: &[usize]| -> Vec<usize> {
+            let all: Vec<TargetId> = all.iter().map(|&t| TargetId(t)).collect();
+            solver_set(&all, &mut random).into_iter().map(|t| t.0).collect()
+        };
+        assert_eq!(set(&[0, 3]), [0, 3]);
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..1000 {
-            *counts.entry(solver_set(&[0, 2, 3], &mut random)).or_insert(0) += 1;
+            *counts.entry(set(&[0, 2, 3])).or_insert(0) += 1;
         }
         let sets: Vec<&[usize]> = counts.keys().map(Vec::as_slice).collect();
         assert_eq!(sets, [&[0, 2][..], &[0, 2, 3], &[0, 3], &[2, 3]]);

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use crate::{reader, seeds};
 
 /// A seed that is not read yet.
+#[derive(Clone, Debug)]
 pub enum SeedFile {
     /// Inside of the binary.
     Embedded(seeds::Source),
@@ -43,7 +44,7 @@ pub fn all(paths: &[PathBuf]) -> Result<(Vec<SeedFile>, Vec<seeds::LeftOut>)> {
             bail!("{} does not exist", p.display());
         }
         if !p.is_dir() && !p.is_file() {
-            bail!("{} is no file", p.display());
+            bail!("cannot read {}: it is no file", p.display());
         }
         // It is kept with the campaign, as text.
         if p.to_str().is_none() {

@@ -7,7 +7,7 @@ use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
 use smelt_smtlib::{Command, FunKind, Head, Op, Query, Script, Term, parse};
-use smelt_solver::Verdict;
+use smelt_triage::TargetId;
 use smelt_trial::Target;
 use smelt_trial::opinion::label;
 
@@ -45,8 +45,10 @@ pub struct Prepared {
     pub text: Vec<u8>,
     /// What is known about it, as text.
     pub facts: Vec<Fact>,
-    /// Which targets take it.
-    pub targets: Vec<usize>,
+    /// Who takes it.
+    pub targets: Vec<TargetId>,
+    /// Whose answer to its first check is what is known of it.
+    pub decided_by: Vec<TargetId>,
     /// Instances of rules that it could use; see [`crate::proofs::Proofs::want`].
     pub wanted: Vec<usize>,
 }
@@ -113,7 +115,7 @@ impl Slot {
 /// What a solver said of a seed; kept in the store.
 pub struct SeedAnswer {
     /// sat or unsat, if it decided.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<Status>,
     /// Its model, if the evaluator finds it true.
     pub model: Option<String>,
 }
@@ -181,29 +183,25 @@ fn unname(script: &mut Script) {
 const SEED_WORK: u64 = 1_000_000;
 
 /// What is known about each check of a script after the solvers were asked.
-pub fn facts(script: &Script, answers: &[(&Target, Vec<SeedAnswer>)]) -> Vec<Fact> {
+pub fn facts(script: &Script, answers: &[(&Target, &Vec<SeedAnswer>)]) -> Vec<Fact> {
     let known = |(k, q): (usize, &Query)| {
         let said = || answers.iter().filter_map(|(t, a)| Some((t, a.get(k)?)));
         let model = said().find_map(|(t, a)| Some((t, a.model.clone()?)));
-        let exhaust = || smelt_eval::brute_force_within(script, q, SEED_WORK).decided();
-        let brute = if model.is_none() { exhaust() } else { None };
+        let proven = match model {
+            Some(_) => Status::Sat,
+            None => smelt_eval::brute_force_within(script, q, SEED_WORK),
+        };
         let label = label(script, q.command);
-        let votes = |v: Verdict| -> Vec<String> {
+        let votes = |v: Status| -> Vec<String> {
             said().filter(|(_, a)| a.verdict == Some(v)).map(|(t, _)| t.label.clone()).collect()
         };
-        let (sat, unsat) = (votes(Verdict::Sat), votes(Verdict::Unsat));
-        let (status, basis) = match (&model, brute) {
-            (Some(_), _) | (_, Some(true)) => (Status::Sat, Basis::Evaluated),
-            (_, Some(false)) => (Status::Unsat, Basis::Evaluated),
-            _ if !sat.is_empty() && !unsat.is_empty() => (Status::Unknown, Basis::Nothing),
-            _ if !sat.is_empty() && label != Some(false) => (Status::Sat, Basis::Agreed(sat)),
-            _ if !unsat.is_empty() && label != Some(true) => (Status::Unsat, Basis::Agreed(unsat)),
-            _ if !sat.is_empty() || !unsat.is_empty() => (Status::Unknown, Basis::Nothing),
-            _ => match label {
-                Some(true) => (Status::Sat, Basis::Annotated),
-                Some(false) => (Status::Unsat, Basis::Annotated),
-                None => (Status::Unknown, Basis::Nothing),
-            },
+        let (sat, unsat) = (votes(Status::Sat), votes(Status::Unsat));
+        let (status, basis) = match (sat.is_empty(), unsat.is_empty()) {
+            _ if proven != Status::Unknown => (proven, Basis::Evaluated),
+            (false, true) if label != Status::Unsat => (Status::Sat, Basis::Agreed(sat)),
+            (true, false) if label != Status::Sat => (Status::Unsat, Basis::Agreed(unsat)),
+            (true, true) if label != Status::Unknown => (label, Basis::Annotated),
+            _ => (Status::Unknown, Basis::Nothing),
         };
         let old_escapes = model.as_ref().is_some_and(|(t, _)| t.model_options().old_escapes);
         Fact { status, basis, model: model.map(|(_, text)| text), old_escapes }

@@ -15,6 +15,7 @@ use crate::reader;
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../corpus");
 
 /// A script that is not parsed yet.
+#[derive(Clone, Debug)]
 pub struct Source {
     /// The path, or the name of an embedded seed.
     pub name: String,

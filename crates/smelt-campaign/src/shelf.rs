@@ -8,8 +8,10 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail};
-use smelt_triage::{Class, Finding};
+use anyhow::{Context, Result, anyhow, bail};
+use smelt_triage::Class;
+
+use crate::finding::Finding;
 
 /// Files of a finding's folder.
 pub mod file {
@@ -44,6 +46,10 @@ pub trait Shelf: Sync {
     fn wants(&self, bug: &str) -> bool;
     /// Keeps a finding, if its bug is new.
     fn keep(&self, contents: Contents) -> Kept;
+    /// Tries again what could not be written: what is there now.
+    fn write_pending(&self) -> Vec<Finding>;
+    /// Keeps a script of some kind beside the findings, for people to look at. One that cannot be written is lost.
+    fn note(&self, kind: &str, name: &str, text: &str);
 }
 
 /// What became of a finding.
@@ -70,10 +76,13 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// The findings in a folder; what a killed process left behind is removed.
-    pub fn open(path: &Path) -> Result<(Self, Found)> {
-        let found = read_all(path)?;
-        let bugs = found.findings.iter().map(|f| bug_key(&f.solver, &f.signature)).collect();
+    /// The findings of a campaign's folder; what a killed process left behind is removed.
+    pub fn open(campaign: &Path) -> Result<(Self, Found)> {
+        let path = campaign.join("findings");
+        fs::create_dir_all(&path)
+            .with_context(|| format!("cannot make the campaign's folder {}", campaign.display()))?;
+        let found = read_all(&path)?;
+        let bugs = found.findings.iter().map(|f| bug_key(&f.accused.label, &f.signature)).collect();
         let shelf =
             Self { path: path.to_owned(), bugs: Mutex::new(bugs), pending: Mutex::default() };
         Ok((shelf, found))
@@ -82,20 +91,6 @@ impl Folders {
     /// Where they are.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Tries again what could not be written: what is there now.
-    pub fn write_pending(&self) -> Vec<Finding> {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut written = Vec::new();
-        pending.retain(|c| match write(&self.path, c) {
-            Ok(finding) => {
-                written.push(finding);
-                false
-            }
-            Err(_) => true,
-        });
-        written
     }
 
     /// What could not be written, with its script.
@@ -111,7 +106,7 @@ impl Shelf for Folders {
     }
 
     fn keep(&self, contents: Contents) -> Kept {
-        let key = bug_key(&contents.finding.solver, &contents.finding.signature);
+        let key = bug_key(&contents.finding.accused.label, &contents.finding.signature);
         if !self.bugs.lock().unwrap_or_else(PoisonError::into_inner).insert(key) {
             return Kept::Known;
         }
@@ -123,6 +118,25 @@ impl Shelf for Folders {
                 Kept::Pending(finding, format!("{e:#}"))
             }
         }
+    }
+
+    fn write_pending(&self) -> Vec<Finding> {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = Vec::new();
+        pending.retain(|c| match write(&self.path, c) {
+            Ok(finding) => {
+                written.push(finding);
+                false
+            }
+            Err(_) => true,
+        });
+        written
+    }
+
+    fn note(&self, kind: &str, name: &str, text: &str) {
+        let dir = self.path.with_file_name(kind);
+        let _ = fs::create_dir_all(&dir)
+            .and_then(|()| fs::write(dir.join(format!("{name}.smt2")), text));
     }
 }
 
@@ -231,7 +245,7 @@ pub fn read_all(findings: &Path) -> Result<Found> {
         }
     }
     out.unreadable.sort();
-    out.findings.sort_by(|a, b| (a.class, &a.id).cmp(&(b.class, &b.id)));
+    out.findings.sort_by(|a, b| (a.class(), &a.id).cmp(&(b.class(), &b.id)));
     Ok(out)
 }
 
@@ -292,11 +306,9 @@ pub fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>> {
 
 /// Reads one finding.
 pub fn read(folder: &Path) -> Result<Finding> {
-    let path = folder.join(file::FINDING);
     let text = read_file(folder, file::FINDING)?;
-    serde_json::from_slice(&text).with_context(|| {
-        format!("{} is no finding (damaged, or of another version of smelt)", path.display())
-    })
+    Finding::from_json(&text)
+        .map_err(|why| anyhow!("{}: {why}", folder.join(file::FINDING).display()))
 }
 
 #[cfg(test)]

@@ -80,6 +80,8 @@ pub struct Total {
     pub unsettled: u64,
     /// Seeds or rules whose expectation was refuted by a true model.
     pub quarantined: u64,
+    /// Rules of smelt that a model has shown to be wrong.
+    pub own_errors: u64,
     /// Mutants that did not survive printing and parsing (defects of smelt).
     pub reprint_failures: u64,
     /// Runs that failed on our side of the pipe.
@@ -88,20 +90,6 @@ pub struct Total {
     pub panics: u64,
     /// CPU seconds of solvers.
     pub solver_cpu: f64,
-}
-
-impl std::ops::Deref for Tally {
-    type Target = Total;
-
-    fn deref(&self) -> &Total {
-        &self.total
-    }
-}
-
-impl std::ops::DerefMut for Tally {
-    fn deref_mut(&mut self) -> &mut Total {
-        &mut self.total
-    }
 }
 
 /// A count as the journal keeps it: group, name, number.

@@ -5,9 +5,10 @@ use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::file::AnyRule;
 use smelt_strategy::rules::instances::{self, Coverage, Instance};
 use smelt_strategy::rules::record::{Entry, Record, Refutation};
-use smelt_strategy::rules::sample::sample;
+use smelt_strategy::rules::sample::{Sampled, sample};
 
-use crate::provers::Provers;
+use crate::proofs::by_evaluator;
+use crate::provers::{Provers, Said};
 use crate::rulebook::Rulebook;
 
 /// How rules are verified.
@@ -92,10 +93,14 @@ impl Verifier<'_> {
         // Values at other sorts say nothing about those that are new.
         let known = |l: &String| entry.proves(l) || entry.open.iter().any(|o| **o == **l);
         if self.again || entry.held < self.rounds || !asked.iter().all(known) {
-            match self.try_values(claim) {
-                Ok(held) => entry.held = held,
-                Err(verdict) => return verdict,
+            let tried = self.try_values(claim);
+            if let Some(why) = tried.unreadable {
+                return Verdict::Unreadable(why);
             }
+            if let Some(c) = tried.refuted {
+                return Verdict::Refuted(by_evaluator(c));
+            }
+            entry.held = tried.held;
         }
         let mut settled = Vec::new();
         provers.begin_rule();
@@ -103,43 +108,24 @@ impl Verifier<'_> {
             if entry.proves(&label) && !self.again {
                 continue;
             }
-            let proof = match provers.settle(claim, &group, usize::MAX) {
-                Ok(proof) => proof,
-                Err((values, by)) => return refuted(label, by, values),
-            };
-            if proof.is_none() && !provers.is_tired() && !provers.is_disputed() {
-                // Nobody was there who could say anything: it stays as it was.
-                continue;
+            match provers.settle(claim, &group, usize::MAX, &mut entry) {
+                Ok(Said::Nothing) => {}
+                Ok(_) => settled.push(label),
+                Err(refutation) => return Verdict::Refuted(refutation),
             }
-            entry.forget(|l| l == label);
-            match proof {
-                Some(proof) => entry.prove(proof),
-                None if provers.is_tired() => entry.open.push(label.as_str().into()),
-                None => {}
-            }
-            settled.push(label);
         }
         Verdict::Stands(Standing { entry, asked, settled })
     }
 
-    /// Tries random values; gives on how many of them the rule held. The error is the end of it.
-    fn try_values(&self, claim: &Claim) -> Result<u64, Verdict> {
-        // Values meet each other in small sorts, and have all their bits in large ones.
+    /// Tries random values: they meet each other in small sorts, and have all their bits in large ones.
+    fn try_values(&self, claim: &Claim) -> Sampled {
         let half = self.rounds / 2;
-        let mut held = 0;
-        for (coverage, rounds, seed) in
-            [(&Coverage::small(), half, 1), (&self.coverage, self.rounds - half, 2)]
-        {
-            let tried = sample(claim, coverage, rounds, seed);
-            if let Some(why) = tried.unreadable {
-                return Err(Verdict::Unreadable(why));
-            }
-            if let Some(c) = tried.refuted {
-                return Err(refuted(c.label, "evaluator".into(), c.values));
-            }
-            held += tried.held;
+        let small = sample(claim, &Coverage::small(), half, 1);
+        if small.refuted.is_some() || small.unreadable.is_some() {
+            return small;
         }
-        Ok(held)
+        let large = sample(claim, &self.coverage, self.rounds - half, 2);
+        Sampled { held: small.held + large.held, ..large }
     }
 
     /// Writes what came of one rule to the record, and nothing else.
@@ -170,8 +156,4 @@ impl Verifier<'_> {
             }
         })
     }
-}
-
-fn refuted(label: String, by: String, values: String) -> Verdict {
-    Verdict::Refuted(Refutation { label: label.into(), by: by.into(), values: values.into() })
 }

@@ -40,7 +40,7 @@ pub use arena::{Arena, Binder, Fun, FunKind, Head, Idx, Sym, Term, Var, VarList}
 pub use error::{Error, Result};
 pub use flatten::{flat_commands, flatten, is_incremental};
 pub use literal::Literal;
-pub use logic::{Fragment, smallest_logic};
+pub use logic::{Fragment, is_decidable, smallest_logic};
 pub use op::{Naming, Op};
 pub use parser::{ParseOptions, is_command, parse, parse_in, parse_terms, parse_with};
 pub use printer::{

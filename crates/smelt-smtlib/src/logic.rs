@@ -400,6 +400,14 @@ fn is_zero(a: &Arena, t: Term) -> bool {
     }
 }
 
+/// Whether a logic is one that a solver could decide: `unknown` is less of an excuse there.
+pub fn is_decidable(logic: &str) -> bool {
+    match logic.strip_prefix("QF_") {
+        Some(rest) => !rest.contains("NI") && !rest.contains('S') && !rest.contains("NA"),
+        None => matches!(logic, "LIA" | "LRA" | "NRA" | "BV"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -452,5 +460,15 @@ mod tests {
         );
         check("(declare-const x (Seq Int))(assert (= x x))", "ALL");
         check("(declare-const x Real)(assert (> (sin x) 0.5))", "ALL");
+    }
+
+    #[test]
+    fn decidable_logics() {
+        for logic in ["QF_LIA", "QF_NRA", "QF_AUFBV", "QF_FP", "LRA", "BV"] {
+            assert!(is_decidable(logic), "{logic}");
+        }
+        for logic in ["QF_NIA", "QF_SLIA", "QF_UFNIA", "UFLIA", "ALL", "QF_UFNIRA"] {
+            assert!(!is_decidable(logic), "{logic}");
+        }
     }
 }

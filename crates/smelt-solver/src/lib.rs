@@ -48,8 +48,6 @@ pub use script::Script;
 pub use session::{Policy, Separation, Session};
 pub use signature::{Crash, CrashKind, SignalMeaning, signal_meaning, signal_name};
 pub use smelt_smtlib::Status;
-#[doc(no_inline)]
-pub use smelt_smtlib::Status as Verdict;
 pub use solver::Solver;
 pub use spec::{SolverSpec, Source, SpecError};
 pub use version::{Version, in_range, is_range};

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `z3` | the program on `PATH`, else the newest installed release |
 //! | `z3@4.8.7`, `z3@latest` | a release; `4.8.7` also means `4.8.7.0` |
-//! | `cvc5:--strings-exp --fp-exp` | the same with options |
-//! | `z3 model_validate=true` | likewise |
+//! | `cvc5:--strings-exp --fp-exp` | any of these with options |
+//! | `z3 model_validate=true` | the program on `PATH`, else the newest installed release, with options |
 //! | `./build/bin/z3 model_validate=true` | a program by path, with options |
 //! | `mine=./solver --flag` | any command under a name of one's own |
 //! | `a;b;c` | a list, as YinYang's users write it |
@@ -123,14 +123,16 @@ impl SolverSpec {
     }
 
     /// The options with paths made absolute, since solvers run in folders of their own: `solver.py`, `-I ./include`,
-    /// `--config=./a.toml`. A word that names nothing here stays as it is.
+    /// `--config=./a.toml`. A word that names nothing here stays as it is. Without a `/` or `.` in it, only a whole word that names a
+    /// file is a path: in `--seed=7`, `7` is no file of that name, and `src` may mean something else than the folder.
     pub fn rooted_args(&self) -> Vec<String> {
         let root = |arg: &String| {
             let (key, path) = match arg.split_once('=') {
                 Some((key, path)) => (Some(key), path),
                 None => (None, arg.as_str()),
             };
-            let here = path.contains(['/', '.']) && Path::new(path).exists();
+            let looks_so = path.contains(['/', '.']) && Path::new(path).exists();
+            let here = looks_so || key.is_none() && Path::new(path).is_file();
             let path = std::path::absolute(path).ok().filter(|_| here)?;
             let path = path.to_str()?;
             Some(key.map_or_else(|| path.to_owned(), |key| format!("{key}={path}")))
@@ -291,6 +293,11 @@ mod tests {
         check("./Cargo.toml", &here.join("Cargo.toml").to_string_lossy());
         check("--config=Cargo.toml", &format!("--config={file}"));
         check(&file, &file);
+        let plain = format!("file-without-dot-{}", std::process::id());
+        std::fs::write(&plain, "").unwrap();
+        check(&plain, &here.join(&plain).to_string_lossy());
+        check(&format!("--config={plain}"), &format!("--config={plain}"));
+        std::fs::remove_file(&plain).unwrap();
         check("./src", &here.join("src").to_string_lossy());
         for other in ["src", "smt.arith.solver=2", "--seed=7", "no/such.file", "--x"] {
             check(other, other);

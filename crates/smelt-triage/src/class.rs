@@ -3,9 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use smelt_solver::{Answer, Limit};
+use smelt_solver::{Answer, Checked, Limit, Status};
 
-use crate::diagnosis::Observation;
+use crate::diagnosis::{CoreVerdict, Observation};
 use crate::judge::ModelVerdict;
 
 /// Kinds of misbehaviour, the worst first.
@@ -19,6 +19,9 @@ pub enum Class {
     /// `sat` to a script with push and pop and `unsat` to the same check alone, or the other way round: one of the two is wrong, and
     /// it is not known which.
     SelfContradiction,
+    /// Its answers to two scripts exclude each other, of which one implies the other by a proved rule: one of the two is wrong, and it
+    /// is not known which.
+    NeighbourContradiction,
     /// A model that does not satisfy the script.
     InvalidModel,
     /// An unsat core that is satisfiable.
@@ -48,8 +51,8 @@ pub enum Says {
     DoesNot,
     /// The run could not tell: a limit ended it, the solver refused the script, gave up, or failed in another way.
     Open,
-    /// The solver fails in the same manner, but not in the same place: another crash.
-    Other,
+    /// The solver has another fault instead, of this class: for one, it crashes, but not in the same place.
+    Other(Class),
 }
 
 impl From<bool> for Says {
@@ -81,14 +84,30 @@ pub struct Row {
     pub text: &'static str,
     /// What else is run.
     pub follow_up: Option<FollowUp>,
+    /// What else is run when a suspicion is confirmed, because it may prove it.
+    pub proof: Option<FollowUp>,
+    /// The answer that is wrong, if the class says so.
+    pub wrong: Option<Status>,
+    /// Which of a solver's own checkers complains of it, be it wrongly.
+    pub checker: Option<Checked>,
     /// Whether an answer alone can be what an accusation of this class is about; it saves asking others.
     pub suspect: fn(&Observation) -> bool,
     /// What an observation with its follow-up says, beside the one by which the fault was found, if that is at hand.
     shown: fn(&Observation, Option<&Observation>) -> Says,
     /// Whether the solver is waited for as long as slowness takes, and run once.
     pub slow: bool,
-    /// Whether it is told by comparing solvers, which must be run in one mode.
+    /// Whether an answer is lacking that another solver, or the same on a related script, has: all are run in one mode.
     pub compares: bool,
+    /// Whether an older release has the answer: it rests on what the base of a comparison says.
+    pub regression: bool,
+    /// Whether the process ends in it: whatever was sent and whichever check was the last, its end shows it.
+    pub ends: bool,
+    /// Whether a debugger tells more of it than the run.
+    pub frames: bool,
+    /// Whether the assertions must have names.
+    pub names: bool,
+    /// What stands behind the script for people who look for it by hand.
+    pub appended: &'static str,
     /// Whether leaving assertions out keeps the question.
     pub shrinks: bool,
     /// Whether a wrong answer that only a session gives is looked for in its transcript.
@@ -96,7 +115,7 @@ pub struct Row {
 }
 
 /// All classes, the worst first.
-pub const CLASSES: [Row; 12] = [
+pub const CLASSES: [Row; 13] = [
     Row {
         suspect: |o| o.answer == Answer::Unsat,
         shown: |o, _| match &o.answer {
@@ -104,6 +123,8 @@ pub const CLASSES: [Row; 12] = [
             Answer::Sat | Answer::DeltaSat => Says::DoesNot,
             _ => Says::Open,
         },
+        proof: Some(FollowUp::Flat),
+        wrong: Some(Status::Unsat),
         in_sessions: true,
         ..row(
             Class::RefutationSoundness,
@@ -120,6 +141,8 @@ pub const CLASSES: [Row; 12] = [
         },
         // Fewer assertions of an unsatisfiable script are another question.
         shrinks: false,
+        proof: Some(FollowUp::Flat),
+        wrong: Some(Status::Sat),
         in_sessions: true,
         ..row(
             Class::SolutionSoundness,
@@ -141,6 +164,26 @@ pub const CLASSES: [Row; 12] = [
         )
     },
     Row {
+        follow_up: Some(FollowUp::Before),
+        suspect: |o| {
+            let other = |v| o.before.as_ref().is_none_or(|b| b.expected != v);
+            o.answer.decided().is_some_and(other)
+        },
+        shown: |o, _| match (o.answer.decided(), &o.before) {
+            (Some(now), Some(b)) if now == b.expected => Says::DoesNot,
+            (Some(_), Some(b)) if b.as_expected() => Says::Holds,
+            (Some(_), Some(b)) if b.answer.decided().is_some() => Says::DoesNot,
+            _ => Says::Open,
+        },
+        // One of two related scripts cannot change alone.
+        shrinks: false,
+        ..row(
+            Class::NeighbourContradiction,
+            "neighbour-contradiction",
+            "neighbour contradiction (its answers to two scripts of one step exclude each other)",
+        )
+    },
+    Row {
         follow_up: Some(FollowUp::Unchecked),
         suspect: |o| {
             matches!(o.model, Some(ModelVerdict::False(_))) || o.complains_of(Class::InvalidModel)
@@ -153,6 +196,8 @@ pub const CLASSES: [Row; 12] = [
             _ if o.complains_of(Class::InvalidModel) => Says::Holds,
             _ => Says::Open,
         },
+        checker: Some(Checked::Model),
+        appended: "(get-model)\n",
         in_sessions: true,
         ..row(Class::InvalidModel, "invalid-model", "invalid model")
     },
@@ -160,17 +205,24 @@ pub const CLASSES: [Row; 12] = [
         follow_up: Some(FollowUp::Core),
         suspect: |o| o.answer == Answer::Unsat || o.complains_of(Class::InvalidCore),
         shown: |o, _| match &o.answer {
-            _ if o.complains_of(Class::InvalidCore) || o.core_refuted_by.is_some() => Says::Holds,
+            _ if o.complains_of(Class::InvalidCore) => Says::Holds,
             Answer::Sat => Says::DoesNot,
-            _ => Says::Open,
+            _ => match &o.core {
+                Some(CoreVerdict::RefutedBy(_)) => Says::Holds,
+                Some(CoreVerdict::Stands) => Says::DoesNot,
+                Some(CoreVerdict::Open) | None => Says::Open,
+            },
         },
+        checker: Some(Checked::Core),
+        names: true,
+        appended: "(get-unsat-core)\n",
         shrinks: false,
         ..row(Class::InvalidCore, "invalid-core", "invalid unsat core")
     },
     Row {
         suspect: |o| o.crash().is_some(),
         shown: |o, then| match (o.crash(), then.and_then(Observation::crash)) {
-            (Some(now), Some(then)) if !now.resembles(then) => Says::Other,
+            (Some(now), Some(then)) if !now.resembles(then) => Says::Other(Class::Crash),
             (Some(_), _) => Says::Holds,
             (None, _) => match &o.answer {
                 Answer::Sat | Answer::Unsat | Answer::Unknown(_) | Answer::DeltaSat => {
@@ -179,17 +231,21 @@ pub const CLASSES: [Row; 12] = [
                 _ => Says::Open,
             },
         },
+        ends: true,
+        frames: true,
         ..row(Class::Crash, "crash", "crash")
     },
     Row {
         shown: late,
         slow: true,
         compares: true,
+        regression: true,
         ..row(Class::PerformanceRegression, "performance-regression", "performance regression")
     },
     Row {
         shown: lost,
         compares: true,
+        regression: true,
         ..row(
             Class::IncompletenessRegression,
             "incompleteness-regression",
@@ -207,8 +263,8 @@ pub const CLASSES: [Row; 12] = [
         suspect: |o| matches!(o.answer, Answer::Unknown(_)),
         shown: |o, then| match (lost(o, then), &o.before) {
             // Who does not know it before the step either has lost nothing.
-            (_, Some(Answer::Unknown(_))) => Says::DoesNot,
-            (says, Some(Answer::Sat | Answer::Unsat)) => says,
+            (_, Some(b)) if matches!(b.answer, Answer::Unknown(_)) => Says::DoesNot,
+            (says, Some(b)) if b.as_expected() => says,
             // Of who says nothing there, nothing is learnt.
             (Says::Holds, _) => Says::Open,
             (says, _) => says,
@@ -224,6 +280,7 @@ pub const CLASSES: [Row; 12] = [
     },
     Row {
         suspect: |o| o.complains_of(Class::InvalidProof),
+        checker: Some(Checked::Proof),
         shown: |o, _| match &o.answer {
             _ if o.complains_of(Class::InvalidProof) => Says::Holds,
             Answer::Sat | Answer::Unsat => Says::DoesNot,
@@ -234,6 +291,7 @@ pub const CLASSES: [Row; 12] = [
     Row {
         follow_up: Some(FollowUp::Unchecked),
         suspect: |o| o.complains_of(Class::FalseAlarm),
+        checker: Some(Checked::Model),
         shown: |o, _| {
             let complains = o.complains_of(Class::FalseAlarm);
             match (&o.answer, o.model.as_ref().or(o.unchecked.as_ref())) {
@@ -255,10 +313,18 @@ const fn row(class: Class, word: &'static str, text: &'static str) -> Row {
         word,
         text,
         follow_up: None,
+        proof: None,
+        wrong: None,
+        checker: None,
         suspect: |_| true,
         shown: |_, _| Says::Open,
         slow: false,
         compares: false,
+        regression: false,
+        ends: false,
+        frames: false,
+        names: false,
+        appended: "",
         shrinks: true,
         in_sessions: false,
     }
@@ -267,7 +333,13 @@ const fn row(class: Class, word: &'static str, text: &'static str) -> Row {
 /// An answer that is lost.
 fn lost(o: &Observation, _: Option<&Observation>) -> Says {
     match &o.answer {
-        Answer::Unknown(_) => Says::Holds,
+        Answer::Unknown(_) => {
+            if o.excused {
+                Says::Open
+            } else {
+                Says::Holds
+            }
+        }
         Answer::Sat | Answer::Unsat => Says::DoesNot,
         _ => Says::Open,
     }
@@ -295,6 +367,11 @@ impl Class {
         &CLASSES[self as usize]
     }
 
+    /// What giving this answer wrongly is.
+    pub fn of_wrong(answer: Status) -> Option<Self> {
+        CLASSES.iter().find(|row| row.wrong == Some(answer)).map(|row| row.class)
+    }
+
     /// A short name for tables, folders and `known.toml`.
     pub fn word(self) -> &'static str {
         self.row().word
@@ -304,7 +381,7 @@ impl Class {
     /// if that is at hand.
     pub fn shown(self, now: &Observation, then: Option<&Observation>) -> Says {
         // Where its own checker ended the process, it must do so in the same place.
-        if self != Self::Crash
+        if !self.row().ends
             && let (Answer::Crash(a), Some(Answer::Crash(b))) =
                 (&now.answer, then.map(|t| &t.answer))
             && !a.resembles(b)
@@ -324,8 +401,9 @@ impl fmt::Display for Class {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnosis::{Complaint, Flat};
-    use smelt_solver::{Checked, Crash, CrashKind, Verdict};
+    use crate::TargetId;
+    use crate::diagnosis::{Before, Complaint, Flat};
+    use smelt_solver::{Crash, CrashKind};
 
     #[test]
     fn rows_are_in_order() {
@@ -353,20 +431,20 @@ mod tests {
             Class::Performance,
         ];
         let crash = || Answer::Crash(Crash { kind: CrashKind::FatalExit(3) });
-        let rejected = || Answer::Rejected { error: "e".into(), answer: Some(Verdict::Sat) };
+        let rejected = || Answer::Rejected { error: "e".into(), answer: Some(Status::Sat) };
         let no = || Some(ModelVerdict::False(1));
         let maybe = || Some(ModelVerdict::Undetermined("why".into()));
         let open = || Some(ModelVerdict::Unspecified("why".into()));
         let yes = || Some(ModelVerdict::True);
         let check = |answer, model, complaint, expect: &str| {
-            let mut o = Observation::new("s", "f", answer, model);
+            let mut o = Observation::new(TargetId(0), "s", "f", answer, model);
             o.complaint = complaint;
             let said: String = classes
                 .iter()
                 .map(|c| match c.shown(&o, None) {
                     Says::Holds => 'h',
                     Says::DoesNot => 'n',
-                    Says::Open | Says::Other => '?',
+                    Says::Open | Says::Other(_) => '?',
                 })
                 .collect();
             assert_eq!(said, expect, "{} {:?} {:?}", o.answer, o.model, o.complaint);
@@ -399,32 +477,47 @@ mod tests {
     /// A check in its script and alone; a step and the one before; a crash and another.
     #[test]
     fn what_follow_ups_say() {
-        let plain = |answer: Answer| Observation::new("s", "f", answer, None);
+        let plain = |answer: Answer| Observation::new(TargetId(0), "s", "f", answer, None);
         let flat = |answer, alone| Observation {
             flat: Some(Flat { answer: alone, model: None }),
             ..plain(answer)
         };
         let class = Class::SelfContradiction;
-        assert_eq!(class.shown(&flat(Answer::Sat, Verdict::Unsat), None), Says::Holds);
-        assert_eq!(class.shown(&flat(Answer::Sat, Verdict::Sat), None), Says::DoesNot);
+        assert_eq!(class.shown(&flat(Answer::Sat, Status::Unsat), None), Says::Holds);
+        assert_eq!(class.shown(&flat(Answer::Sat, Status::Sat), None), Says::DoesNot);
         assert_eq!(class.shown(&plain(Answer::Sat), None), Says::Open);
-        let class = Class::ImplicationIncompleteness;
+        let relations = [Class::ImplicationIncompleteness, Class::NeighbourContradiction];
+        let (unknown, oom) = (|| Answer::Unknown(None), || Answer::OutOfMemory);
+        let (holds, does_not, open) = (Says::Holds, Says::DoesNot, Says::Open);
+        // The script before is satisfiable, and so must this one be.
         for (now, before, expect) in [
-            (Answer::Unknown(None), Some(Answer::Sat), Says::Holds),
-            (Answer::Sat, Some(Answer::Unsat), Says::DoesNot),
-            (Answer::OutOfMemory, Some(Answer::Unsat), Says::Open),
-            (Answer::Unknown(None), Some(Answer::Unknown(None)), Says::DoesNot),
-            (Answer::Unknown(None), Some(Answer::OutOfMemory), Says::Open),
-            (Answer::Sat, Some(Answer::OutOfMemory), Says::DoesNot),
-            (Answer::Unknown(None), None, Says::Open),
+            (unknown(), Some(Answer::Sat), [holds, open]),
+            (Answer::Sat, Some(Answer::Unsat), [does_not, does_not]),
+            (Answer::Unsat, Some(Answer::Sat), [does_not, holds]),
+            (Answer::Unsat, Some(Answer::Unsat), [does_not, does_not]),
+            (Answer::Unsat, Some(unknown()), [does_not, open]),
+            (oom(), Some(Answer::Sat), [open, open]),
+            (unknown(), Some(unknown()), [does_not, open]),
+            (unknown(), Some(oom()), [open, open]),
+            (Answer::Sat, Some(oom()), [does_not, does_not]),
+            (unknown(), None, [open, open]),
         ] {
+            let before = before.map(|answer| Before { answer, expected: Status::Sat });
             let o = Observation { before, ..plain(now) };
-            assert_eq!(class.shown(&o, None), expect, "{o:?}");
+            assert_eq!(relations.map(|class| class.shown(&o, None)), expect, "{o:?}");
         }
+        let excused = Observation { excused: true, ..plain(unknown()) };
+        assert_eq!(Class::IncompletenessRegression.shown(&excused, None), open);
         let crash = |code| plain(Answer::Crash(Crash { kind: CrashKind::FatalExit(code) }));
         assert_eq!(Class::Crash.shown(&crash(3), Some(&crash(3))), Says::Holds);
-        assert_eq!(Class::Crash.shown(&crash(3), Some(&crash(4))), Says::Other);
-        let refuted = Observation { core_refuted_by: Some("it".into()), ..plain(Answer::Unsat) };
-        assert_eq!(Class::InvalidCore.shown(&refuted, None), Says::Holds);
+        assert_eq!(Class::Crash.shown(&crash(3), Some(&crash(4))), Says::Other(Class::Crash));
+        for (core, expect) in [
+            (CoreVerdict::RefutedBy("it".into()), Says::Holds),
+            (CoreVerdict::Stands, Says::DoesNot),
+            (CoreVerdict::Open, Says::Open),
+        ] {
+            let o = Observation { core: Some(core), ..plain(Answer::Unsat) };
+            assert_eq!(Class::InvalidCore.shown(&o, None), expect);
+        }
     }
 }

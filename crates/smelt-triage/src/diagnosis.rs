@@ -1,19 +1,23 @@
 //! From what several solvers said about one check to who is wrong.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
-use smelt_solver::{Answer, Checked, Crash, CrashKind, SignalMeaning, Verdict, signal_meaning};
+use smelt_solver::{Answer, Checked, Crash, CrashKind, SignalMeaning, Status, signal_meaning};
 
 use crate::class::Class;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Grade};
 use crate::judge::ModelVerdict;
-use crate::oracle::{Facts, ORACLES};
+use crate::oracle::{Facts, ORACLES, Wanted};
+use crate::target_id::TargetId;
 
 /// What one solver said about one check.
 #[derive(Clone, Debug)]
 pub struct Observation {
-    /// Name and version.
+    /// Who said it.
+    pub who: TargetId,
+    /// Its name and version, for people.
     pub solver: String,
     /// Solvers of one family are not independent of each other.
     pub family: String,
@@ -21,8 +25,8 @@ pub struct Observation {
     pub answer: Answer,
     /// What the evaluator says of its model, if it gave one.
     pub model: Option<ModelVerdict>,
-    /// What came of running its unsat core alone: who finds a model of it that the evaluator finds true.
-    pub core_refuted_by: Option<String>,
+    /// What came of running its unsat core alone.
+    pub core: Option<CoreVerdict>,
     /// What one of the solver's own checkers complained about.
     pub complaint: Option<Complaint>,
     /// What the evaluator says of the model that it gives where its checker is off, if that kept the model back.
@@ -30,9 +34,11 @@ pub struct Observation {
     /// What the same solver says of the same check without push and pop.
     pub flat: Option<Flat>,
     /// What it says to the script before the step that led to this one.
-    pub before: Option<Answer>,
+    pub before: Option<Before>,
     /// How the process ended behind the answer, if it crashed there, and not by its own checker.
     pub late_crash: Option<Crash>,
+    /// Whether its `unknown` comes with a reason that nobody is blamed for: a limit, or a feature that it does not claim to have.
+    pub excused: bool,
     /// CPU time, start-up not included.
     pub cpu: Duration,
     /// Why what it says of this script counts neither against it nor against others: a caveat of its profile. Only a model that is
@@ -49,29 +55,65 @@ pub struct Complaint {
     pub text: String,
 }
 
+/// What solvers say of an unsat core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CoreVerdict {
+    /// This one found a model of it that the evaluator finds true.
+    RefutedBy(String),
+    /// Somebody finds it unsatisfiable, and nobody knows better.
+    Stands,
+    /// Nobody decides it.
+    Open,
+}
+
 /// What a solver says of a check of a script with push and pop, if it is given that check alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flat {
     /// The answer.
-    pub answer: Verdict,
+    pub answer: Status,
     /// What the evaluator says of its model, if it gave one.
     pub model: Option<ModelVerdict>,
 }
 
+/// What a solver says of the script before the last step of a chain, whose rule says that the two are satisfiable or not together
+/// with what is expected: a satisfiable script becomes weaker by a step, an unsatisfiable one stronger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Before {
+    /// The answer.
+    pub answer: Answer,
+    /// What the answer to both scripts must be.
+    pub expected: Status,
+}
+
+impl Before {
+    /// Whether it decides the script before the step as it must.
+    pub fn as_expected(&self) -> bool {
+        self.answer.decided() == Some(self.expected)
+    }
+}
+
 impl Observation {
     /// An answer with nothing beside it.
-    pub fn new(solver: &str, family: &str, answer: Answer, model: Option<ModelVerdict>) -> Self {
+    pub fn new(
+        who: TargetId,
+        solver: &str,
+        family: &str,
+        answer: Answer,
+        model: Option<ModelVerdict>,
+    ) -> Self {
         Self {
+            who,
             solver: solver.to_owned(),
             family: family.to_owned(),
             answer,
             model,
-            core_refuted_by: None,
+            core: None,
             complaint: None,
             unchecked: None,
             flat: None,
             before: None,
             late_crash: None,
+            excused: false,
             cpu: Duration::ZERO,
             no_verdict: None,
         }
@@ -84,13 +126,8 @@ impl Observation {
 
     /// Whether its own checker accuses it of this, be it wrongly.
     pub fn complains_of(&self, class: Class) -> bool {
-        let about = match class {
-            Class::InvalidModel | Class::FalseAlarm => Checked::Model,
-            Class::InvalidCore => Checked::Core,
-            Class::InvalidProof => Checked::Proof,
-            _ => return false,
-        };
-        self.complaint.as_ref().is_some_and(|c| c.about == about)
+        let checker = class.row().checker;
+        self.complaint.as_ref().is_some_and(|c| Some(c.about) == checker)
     }
 
     /// The crash that was seen in the place of the answer or behind it; a fault of something else is none.
@@ -112,24 +149,40 @@ impl Observation {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Truth {
     /// By exhausting a finite domain.
-    pub brute_force: Option<bool>,
+    pub brute_force: Status,
     /// The mutant was made with a model that the evaluator finds true.
     pub witness: bool,
     /// The check has operators that are partial: what they give outside of their domains is left open by the standard.
     pub partial: bool,
     /// What a label says: the script's own, or the seed's with a rule that keeps it.
-    pub label: Option<bool>,
+    pub label: Status,
 }
 
 /// One accusation (or, with weak evidence, one suspicion).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
     /// Who.
+    pub who: TargetId,
+    /// Its name and version, for people.
     pub solver: String,
     /// Of what.
     pub class: Class,
     /// How it is known.
     pub evidence: Evidence,
+    /// Whose answer the accused lacks, if it is held against another.
+    pub reference: Option<TargetId>,
+}
+
+impl Diagnosis {
+    /// An accusation of whoever was seen.
+    pub fn new(seen: &Observation, class: Class, evidence: Evidence) -> Self {
+        Self { who: seen.who, solver: seen.solver.clone(), class, evidence, reference: None }
+    }
+
+    /// Whether its evidence may be reported.
+    pub fn is_reportable(&self) -> bool {
+        self.evidence.grade() > Grade::Weak
+    }
 }
 
 impl fmt::Display for Diagnosis {
@@ -148,29 +201,31 @@ pub fn is_fault(crash: &Crash) -> bool {
     }
 }
 
-/// Who is wrong, with the strongest evidence for each accusation; the best proven first, then the worst class.
-pub fn diagnose(seen: &[Observation], truth: Truth) -> Vec<Diagnosis> {
-    let facts = Facts::new(seen, truth);
+/// Who is wrong, with the strongest evidence for each accusation. What is said wrongly comes before what is not said, then the best
+/// proven, then the worst class.
+pub fn diagnose(seen: &[Observation], truth: Truth, wanted: &Wanted) -> Vec<Diagnosis> {
+    let facts = Facts::new(seen, truth, wanted);
     let mut out: Vec<Diagnosis> = ORACLES.iter().flat_map(|o| (o.judge)(&facts)).collect();
-    out.sort_by_key(|d| (std::cmp::Reverse(d.evidence.grade()), d.class));
+    let key = |d: &Diagnosis| (d.class.row().compares, Reverse(d.evidence.grade()), d.class);
+    out.sort_by_key(key);
     out
 }
 
 /// Whether what smelt expected is itself refuted by what it can prove: then the label or the rule behind it is wrong, nobody
 /// is accused on its ground, and the seed must not be used any more.
 pub fn label_refuted(seen: &[Observation], truth: Truth) -> bool {
-    let facts = Facts::new(seen, truth);
+    let wanted = Wanted::default();
+    let facts = Facts::new(seen, truth, &wanted);
     match truth.label {
-        Some(false) => facts.proof_of_sat.is_some(),
-        Some(true) => truth.brute_force == Some(false),
-        None => false,
+        Status::Unsat => facts.proof_of_sat.is_some(),
+        Status::Sat => truth.brute_force == Status::Unsat,
+        Status::Unknown => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::Grade;
 
     fn see(solver: &str, answer: &str, model: Option<ModelVerdict>) -> Observation {
         let family = solver.split('@').next().unwrap_or(solver);
@@ -179,7 +234,12 @@ mod tests {
             "unsat" => Answer::Unsat,
             _ => Answer::Unknown(None),
         };
-        Observation::new(solver, family, answer, model)
+        Observation::new(TargetId(0), solver, family, answer, model)
+    }
+
+    /// Diagnoses of what is wrong; nothing that lacks is wanted.
+    fn diagnose(seen: &[Observation], truth: Truth) -> Vec<Diagnosis> {
+        super::diagnose(seen, truth, &Wanted::default())
     }
 
     fn check(seen: &[Observation], truth: Truth, expect: &[&str]) {
@@ -275,7 +335,7 @@ mod tests {
             ],
         );
         // A finite domain settles it.
-        let unsat = Truth { brute_force: Some(false), ..t };
+        let unsat = Truth { brute_force: Status::Unsat, ..t };
         check(
             &[see("z3@1", "sat", None)],
             unsat,
@@ -283,7 +343,7 @@ mod tests {
                 "z3@1: solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value of the finite domain)",
             ],
         );
-        let sat = Truth { brute_force: Some(true), ..t };
+        let sat = Truth { brute_force: Status::Sat, ..t };
         check(
             &[see("z3@1", "unsat", None)],
             sat,
@@ -292,7 +352,7 @@ mod tests {
             ],
         );
         // A label alone is a suspicion; a true model overrules it.
-        let label = Truth { label: Some(false), ..t };
+        let label = Truth { label: Status::Unsat, ..t };
         check(
             &[see("z3@1", "sat", None)],
             label,
@@ -375,7 +435,10 @@ mod tests {
             &["z3@1: invalid model (strong: its own checker says \"invalid model\")"],
         );
         check(
-            &[Observation { core_refuted_by: Some("cvc5@1".into()), ..see("z3@1", "unsat", None) }],
+            &[Observation {
+                core: Some(CoreVerdict::RefutedBy("cvc5@1".into())),
+                ..see("z3@1", "unsat", None)
+            }],
             t,
             &[
                 "z3@1: invalid unsat core (proven: smelt's evaluator finds the model of cvc5@1 true of the core)",
@@ -417,7 +480,7 @@ mod tests {
     fn with_and_without_push() {
         let t = Truth::default();
         let yes = Some(ModelVerdict::True);
-        let flat = |flat: Verdict, model: Option<ModelVerdict>, own: Observation| Observation {
+        let flat = |flat: Status, model: Option<ModelVerdict>, own: Observation| Observation {
             flat: Some(Flat { answer: flat, model }),
             ..own
         };
@@ -430,30 +493,30 @@ mod tests {
         };
         let unsat = || see("z3@1", "unsat", None);
         let sat = || see("z3@1", "sat", None);
-        check(&[flat(Verdict::Sat, None, unsat())], t, &[&contradiction("unsat", "sat")]);
-        check(&[flat(Verdict::Unsat, None, sat())], t, &[&contradiction("sat", "unsat")]);
-        check(&[flat(Verdict::Unsat, None, unsat())], t, &[]);
+        check(&[flat(Status::Sat, None, unsat())], t, &[&contradiction("unsat", "sat")]);
+        check(&[flat(Status::Unsat, None, sat())], t, &[&contradiction("sat", "unsat")]);
+        check(&[flat(Status::Unsat, None, unsat())], t, &[]);
         // A true model of the check alone proves the answer to the script wrong.
         check(
-            &[flat(Verdict::Sat, yes.clone(), unsat())],
+            &[flat(Status::Sat, yes.clone(), unsat())],
             t,
             &[
                 "z3@1: refutation soundness (unsat on a satisfiable script) (proven: smelt's evaluator finds the model of z3@1 for the check alone true)",
             ],
         );
         // Another family does not make it go away.
-        let backed = [flat(Verdict::Sat, None, unsat()), see("cvc5@1", "unsat", None)];
+        let backed = [flat(Status::Sat, None, unsat()), see("cvc5@1", "unsat", None)];
         check(&backed, t, &[&contradiction("unsat", "sat")]);
         // Where it may depend on what the standard leaves open, nobody need be wrong.
         let partial = Truth { partial: true, ..t };
-        check(&[flat(Verdict::Sat, None, unsat())], partial, &[]);
-        check(&[flat(Verdict::Unsat, None, sat())], partial, &[]);
+        check(&[flat(Status::Sat, None, unsat())], partial, &[]);
+        check(&[flat(Status::Unsat, None, sat())], partial, &[]);
         let open = Some(ModelVerdict::Unspecified("x".into()));
-        check(&[flat(Verdict::Sat, open, unsat())], t, &[]);
+        check(&[flat(Status::Sat, open, unsat())], t, &[]);
         // An answer of each in one process is not both right and wrong.
-        let no = Truth { brute_force: Some(false), ..t };
+        let no = Truth { brute_force: Status::Unsat, ..t };
         check(
-            &[flat(Verdict::Unsat, None, sat())],
+            &[flat(Status::Unsat, None, sat())],
             no,
             &[
                 "z3@1: solution soundness (sat on an unsatisfiable script) (proven: smelt tried every value of the finite domain)",
@@ -466,13 +529,16 @@ mod tests {
     fn caveats() {
         let caveat = |o: Observation| Observation { no_verdict: Some("old".into()), ..o };
         let (yes, no) = (Some(ModelVerdict::True), Some(ModelVerdict::False(1)));
-        let proven = Truth { brute_force: Some(false), ..Truth::default() };
+        let proven = Truth { brute_force: Status::Unsat, ..Truth::default() };
         let crash = Crash { kind: CrashKind::Signal { signal: 11, frames: Vec::new() } };
         for (accused, truth) in [
             (see("z3@1", "sat", no), Truth::default()),
             (see("z3@1", "sat", None), proven),
             (see("z3@1", "unsat", None), Truth { witness: true, ..Truth::default() }),
-            (Observation::new("z3@1", "z3", Answer::Crash(crash), None), Truth::default()),
+            (
+                Observation::new(TargetId(0), "z3@1", "z3", Answer::Crash(crash), None),
+                Truth::default(),
+            ),
         ] {
             assert_eq!(diagnose(std::slice::from_ref(&accused), truth).len(), 1, "{accused:?}");
             check(&[caveat(accused)], truth, &[]);
@@ -523,7 +589,8 @@ mod tests {
     #[test]
     fn ends_that_are_no_crashes() {
         let crash = |kind| {
-            let o = Observation::new("z3@1", "z3", Answer::Crash(Crash { kind }), None);
+            let o =
+                Observation::new(TargetId(0), "z3@1", "z3", Answer::Crash(Crash { kind }), None);
             !diagnose(&[o], Truth::default()).is_empty()
         };
         let signal = |signal| CrashKind::Signal { signal, frames: Vec::new() };
@@ -561,7 +628,7 @@ mod tests {
             ..see("z3@1", "unsat", None)
         };
         check(&[both], Truth::default(), &["z3@1: crash (proven: SIGSEGV)", proof]);
-        let ended = Observation::new("z3@1", "z3", Answer::Crash(crash), None);
+        let ended = Observation::new(TargetId(0), "z3@1", "z3", Answer::Crash(crash), None);
         check(&[Observation { complaint, ..ended }], Truth::default(), &[proof]);
     }
 }

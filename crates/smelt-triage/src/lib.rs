@@ -5,21 +5,22 @@
 mod class;
 mod diagnosis;
 mod evidence;
-mod finding;
 mod judge;
 mod known;
 pub mod oracle;
 mod partial;
 mod signature;
+mod target_id;
 
 pub use class::{CLASSES, Class, FollowUp, Says};
 pub use diagnosis::{
-    Complaint, Diagnosis, Flat, Observation, Truth, diagnose, is_fault, label_refuted,
+    Before, Complaint, CoreVerdict, Diagnosis, Flat, Observation, Truth, diagnose, is_fault,
+    label_refuted,
 };
 pub use evidence::{Evidence, Grade};
-pub use finding::{Finding, Peer};
 pub use judge::{ModelVerdict, judge_model, judge_model_within, true_model};
 pub use known::{Known, KnownBugs};
-pub use oracle::Slowness;
+pub use oracle::{PATIENCE, Wanted};
 pub use partial::leaves_open;
 pub use signature::signature;
+pub use target_id::TargetId;

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use smelt_eval::brute_force;
 use smelt_smtlib::{Command, ParseOptions, Script, parse_with};
-use smelt_solver::{Answer, Cancel, Mode, Outcome, RunError};
+use smelt_solver::{Answer, Cancel, Mode, Outcome, RunError, Status};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Grade, Observation, Slowness, Truth, diagnose, leaves_open,
+    Class, Diagnosis, Evidence, Observation, TargetId, Truth, Wanted, diagnose, leaves_open,
 };
 
-use crate::resolve::older_releases;
+use crate::follow_up::Fresh;
+use crate::follow_up::unchecked::unchecked;
+use crate::panel::Panel;
 use crate::target::Target;
 
 /// What several solvers say of one text.
@@ -25,14 +27,14 @@ pub struct Opinion {
 
 /// What one solver said.
 pub struct Run {
+    /// Which solver.
+    pub who: TargetId,
     /// Its label.
     pub solver: String,
     /// What was seen of each check.
     pub seen: Vec<Observation>,
     /// What came of the process, or why there was none.
     pub outcome: Result<Outcome, String>,
-    /// For each check, whether it does not know the answer and can say why.
-    excused: Vec<bool>,
 }
 
 /// What follows from an opinion about one check.
@@ -81,22 +83,21 @@ impl Opinion {
     pub fn of(
         text: &[u8],
         options: &ParseOptions,
-        targets: &[Target],
+        panel: &Panel,
         cpu: Duration,
         cancel: &Cancel,
     ) -> Self {
         let words = String::from_utf8_lossy(text);
         let mut script = parse_with(text, options);
-        let one = |t| Run::of(t, &words, script.as_mut().ok(), (cpu, cancel));
-        let runs: Vec<Run> = targets.iter().map(one).collect();
-        let lost = Slowness { time: false, unknown: true, older: older_releases(targets) };
+        let mut fresh = Fresh { panel, cpu, cancel, met: None };
+        let one = |t| Run::of(t, &words, script.as_mut().ok(), &mut fresh);
+        let runs: Vec<Run> = panel.targets().iter().map(one).collect();
+        let wanted = Wanted { time: false, unknown: true, older: panel.older() };
         let mut opinion = Self { runs, diagnoses: Vec::new(), unread: None };
         for k in 0..opinion.checks() {
             let seen: Vec<Observation> = opinion.seen(k).cloned().collect();
             let truth = script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
-            let excused = |d: &Diagnosis| opinion.runs.iter().any(|r| r.is_excused(d, k));
-            let lost = lost.diagnose(&seen).into_iter().filter(|d| !excused(d));
-            let all: Vec<_> = diagnose(&seen, truth).into_iter().chain(lost).collect();
+            let all = diagnose(&seen, truth, &wanted);
             opinion.diagnoses.extend(all.into_iter().map(|d| (k, d)));
         }
         opinion.unread = script.err().map(|e| e.message.clone());
@@ -110,7 +111,13 @@ impl Opinion {
 
     /// Whether anybody is accused on strong or proven evidence.
     pub fn accuses(&self) -> bool {
-        self.diagnoses.iter().any(|(_, d)| is_sure(d))
+        self.diagnoses.iter().any(|(_, d)| d.is_reportable())
+    }
+
+    /// Whether all solvers were run, and nothing follows from what they say.
+    pub fn is_plain(&self) -> bool {
+        let silent = |k| self.conclusions(k).is_empty();
+        self.runs.iter().all(|r| r.outcome.is_ok()) && (0..self.checks()).all(silent)
     }
 
     fn seen(&self, check: usize) -> impl Iterator<Item = &Observation> {
@@ -121,11 +128,11 @@ impl Opinion {
     pub fn conclusions(&self, check: usize) -> Vec<Conclusion> {
         let here = || self.diagnoses.iter().filter(|(k, _)| *k == check).map(|(_, d)| d);
         let mut all: Vec<Conclusion> =
-            here().filter(|d| is_sure(d)).cloned().map(Conclusion::Accused).collect();
+            here().filter(|d| d.is_reportable()).cloned().map(Conclusion::Accused).collect();
         let unsound = |d: &Diagnosis| {
             matches!(d.class, Class::RefutationSoundness | Class::SolutionSoundness)
         };
-        let settled = here().any(|d| is_sure(d) && unsound(d));
+        let settled = here().any(|d| d.is_reportable() && unsound(d));
         let side = |word: &str| {
             let who = self.seen(check).filter(|o| o.counts() && o.answer.kind() == word);
             who.map(|o| o.solver.as_str()).collect::<Vec<_>>().join(", ")
@@ -137,7 +144,7 @@ impl Opinion {
         }
         if sat.is_empty() != unsat.is_empty() {
             // An unknown accuses nobody, unless it is new.
-            let open = |r: &&Run| r.is_open(check) && !here().any(|d| d.solver == r.solver);
+            let open = |r: &&Run| r.is_open(check) && !here().any(|d| d.who == r.who);
             let open = self.runs.iter().filter(open);
             let by = open.map(|r| r.solver.as_str()).collect::<Vec<_>>().join(", ");
             let (answer, others) = if sat.is_empty() { ("unsat", unsat) } else { ("sat", sat) };
@@ -153,36 +160,20 @@ impl Opinion {
 }
 
 impl Run {
-    fn of(
-        target: &Target,
-        text: &str,
-        script: Option<&mut Script>,
-        patience: (Duration, &Cancel),
-    ) -> Self {
-        let solver = target.label.clone();
-        let profile = target.solver.profile();
-        match observe(target, text, script, patience) {
-            Err(e) => {
-                Self { solver, seen: Vec::new(), outcome: Err(e.to_string()), excused: Vec::new() }
-            }
-            Ok((outcome, seen)) => {
-                let excuse = |o: &Observation| matches!(&o.answer, Answer::Unknown(r) if profile.excuses(r.as_deref()));
-                let excused = seen.iter().map(excuse).collect();
-                Self { solver, seen, outcome: Ok(outcome), excused }
-            }
+    fn of(target: &Target, text: &str, script: Option<&mut Script>, fresh: &mut Fresh<'_>) -> Self {
+        let (who, solver) = (target.id(), target.label.clone());
+        match observe(target, text, script, fresh) {
+            Err(e) => Self { who, solver, seen: Vec::new(), outcome: Err(e.to_string()) },
+            Ok((outcome, seen)) => Self { who, solver, seen, outcome: Ok(outcome) },
         }
-    }
-
-    /// Whether a diagnosis is about this solver, which does not know the answer to the check and can say why.
-    fn is_excused(&self, d: &Diagnosis, check: usize) -> bool {
-        self.solver == d.solver && self.excused.get(check) == Some(&true)
     }
 
     /// Whether it does not know the answer to a check, without an excuse.
     fn is_open(&self, check: usize) -> bool {
-        let unknown =
-            |o: &Observation| o.no_verdict.is_none() && matches!(o.answer, Answer::Unknown(_));
-        self.seen.get(check).is_some_and(unknown) && self.excused.get(check) == Some(&false)
+        let unknown = |o: &Observation| {
+            o.no_verdict.is_none() && matches!(o.answer, Answer::Unknown(_)) && !o.excused
+        };
+        self.seen.get(check).is_some_and(unknown)
     }
 }
 
@@ -191,10 +182,10 @@ fn observe(
     target: &Target,
     text: &str,
     script: Option<&mut Script>,
-    (cpu, cancel): (Duration, &Cancel),
+    fresh: &mut Fresh<'_>,
 ) -> Result<(Outcome, Vec<Observation>), RunError> {
     let mode = Mode::plain();
-    let outcome = target.run_own(text, script.as_deref(), &mode, cpu, cancel)?;
+    let outcome = target.run_own(text, script.as_deref(), &mode, fresh.cpu, fresh.cancel)?;
     let Some(script) = script else {
         let seen = target.observe_unread(text, &outcome);
         return Ok((outcome, seen));
@@ -203,13 +194,9 @@ fn observe(
     let limits = smelt_eval::Limits::default();
     let mut seen = target.observe_within(script, &queries, &outcome, limits);
     for (k, o) in seen.iter_mut().enumerate() {
-        target.look_unchecked(script, k, o, &mode, (cpu, cancel))?;
+        unchecked(fresh, script, k, &mode, o)?;
     }
     Ok((outcome, seen))
-}
-
-fn is_sure(d: &Diagnosis) -> bool {
-    d.evidence.grade() > Grade::Weak
 }
 
 /// What is known about a check without any solver.
@@ -217,7 +204,7 @@ fn truth(script: &Script, check: usize) -> Truth {
     let queries = script.queries();
     let Some(q) = queries.get(check) else { return Truth::default() };
     Truth {
-        brute_force: brute_force(script, q).decided(),
+        brute_force: brute_force(script, q),
         witness: false,
         partial: leaves_open(script, q),
         label: label(script, q.command),
@@ -225,46 +212,43 @@ fn truth(script: &Script, check: usize) -> Truth {
 }
 
 /// The `:status` that stands nearest before a command.
-pub fn label(script: &Script, command: usize) -> Option<bool> {
+pub fn label(script: &Script, command: usize) -> Status {
     let mut before = script.commands[..command].iter().rev();
     let status = before.find_map(|c| match c {
         Command::SetInfo(k, v) if &**k == ":status" => Some(&**v),
         _ => None,
     });
-    match status {
-        Some("sat") => Some(true),
-        Some("unsat") => Some(false),
-        _ => None,
-    }
+    status.and_then(Status::of_word).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn run(solver: &str, answer: Answer, excused: bool) -> Run {
-        let seen = vec![Observation::new(solver, solver, answer, None)];
-        Run { solver: solver.into(), seen, outcome: Err(String::new()), excused: vec![excused] }
+    fn run(who: usize, solver: &str, answer: Answer, excused: bool) -> Run {
+        let who = TargetId(who);
+        let o = Observation::new(who, solver, solver, answer, None);
+        let seen = vec![Observation { excused, ..o }];
+        Run { who, solver: solver.into(), seen, outcome: Err(String::new()) }
     }
 
     /// What is said of the answers of three solvers, with what is suspected beside them.
     #[test]
     fn conclusions() {
-        let check = |answers: [(Answer, bool); 3],
-                     suspected: &[(Class, Evidence)],
-                     expect: &str| {
-            let runs = ["a", "b", "c"].into_iter().zip(answers);
-            let runs = runs.map(|(name, (answer, excused))| run(name, answer, excused)).collect();
-            let suspect = |(class, evidence): &(Class, Evidence)| {
-                let solver = "a".to_owned();
-                (0, Diagnosis { solver, class: *class, evidence: evidence.clone() })
+        let check =
+            |answers: [(Answer, bool); 3], suspected: &[(Class, Evidence)], expect: &str| {
+                let runs = ["a", "b", "c"].into_iter().zip(answers).enumerate();
+                let runs: Vec<Run> =
+                    runs.map(|(i, (name, (answer, e)))| run(i, name, answer, e)).collect();
+                let suspect = |(class, evidence): &(Class, Evidence)| {
+                    (0, Diagnosis::new(&runs[0].seen[0], *class, evidence.clone()))
+                };
+                let diagnoses = suspected.iter().map(suspect).collect();
+                let opinion = Opinion { runs, diagnoses, unread: None };
+                let said: Vec<_> = opinion.conclusions(0).iter().map(ToString::to_string).collect();
+                assert_eq!(said.join(" | "), expect);
+                assert_eq!(opinion.accuses(), expect.contains("(proven: "));
             };
-            let diagnoses = suspected.iter().map(suspect).collect();
-            let opinion = Opinion { runs, diagnoses, unread: None };
-            let said: Vec<_> = opinion.conclusions(0).iter().map(ToString::to_string).collect();
-            assert_eq!(said.join(" | "), expect);
-            assert_eq!(opinion.accuses(), expect.contains("proven:"));
-        };
         let sat = || (Answer::Sat, false);
         let unsat = || (Answer::Unsat, false);
         let unknown = |excused| (Answer::Unknown(None), excused);
@@ -280,7 +264,7 @@ mod tests {
         check([unknown(true), unsat(), unknown(false)], &[], "not decided by c; unsat by b");
         check([unknown(false), unknown(false), unknown(true)], &[], "");
         let says_otherwise = "unproven: the script's own :status says otherwise";
-        check([unsat(), unsat(), unsat()], &[label.clone()], says_otherwise);
+        check([unsat(), unsat(), unsat()], std::slice::from_ref(&label), says_otherwise);
         let proven = format!("a: {} ({}: {})", unsound.0, unsound.1.grade(), unsound.1);
         check([unsat(), sat(), sat()], &[unsound, label], &proven);
     }

@@ -14,6 +14,8 @@ pub enum Notice<'a> {
     Step(&'a str, &'a Step),
     /// A release of this solver is there.
     Installed(&'a str, &'a Installed),
+    /// This is a solver that is meant.
+    Found(&'a Solver),
 }
 
 /// The registry of this user, with this program as launcher.
@@ -37,19 +39,26 @@ impl Resolver<'_> {
         let found = || -> Vec<Solver> {
             self.registry.all().into_iter().filter_map(|(_, solver)| solver.ok()).collect()
         };
-        let solvers = found();
-        if !solvers.is_empty() {
-            return Ok(solvers);
+        let mut solvers = found();
+        if solvers.is_empty() {
+            self.say("No solver on PATH and none installed: installing the newest z3 and cvc5.");
+            self.install("z3", "latest")?;
+            self.install("cvc5", "latest")?;
+            solvers = found();
         }
-        self.say("No solver on PATH and none installed: installing the newest z3 and cvc5.");
-        self.install("z3", "latest")?;
-        self.install("cvc5", "latest")?;
-        Ok(found())
+        solvers.iter().for_each(|s| (self.tell)(&Notice::Found(s)));
+        Ok(solvers)
     }
 
     /// The solver that is meant; a release that is not installed yet is installed, and that is told. What the latest is, is
     /// asked for once a day.
     pub fn one(&self, spec: &SolverSpec) -> Result<Solver> {
+        let solver = self.find(spec)?;
+        (self.tell)(&Notice::Found(&solver));
+        Ok(solver)
+    }
+
+    fn find(&self, spec: &SolverSpec) -> Result<Solver> {
         let home = self.registry.home();
         match (self.registry.resolve(spec), &spec.source) {
             (Err(ResolveError::NotInstalled { .. }), Source::Release(name, version)) => {
@@ -147,16 +156,6 @@ pub fn foreign_option(option: &str, profile: &Profile) -> String {
         "the option {option:?} is none that smelt gives to {}; to run with it, give it by --solver, behind the solver",
         profile.name
     )
-}
-
-/// Which of these is an older release of which, by their labels.
-pub fn older_releases(targets: &[Target]) -> Vec<(String, String)> {
-    let pairs = targets.iter().flat_map(|a| targets.iter().map(move |b| (a, b)));
-    let older = |(a, b): &(&Target, &Target)| {
-        let (a, b) = (&a.solver, &b.solver);
-        a.profile().name == b.profile().name && a.version() < b.version()
-    };
-    pairs.filter(older).map(|(a, b)| (a.label.clone(), b.label.clone())).collect()
 }
 
 /// The newest release of each solver at hand.

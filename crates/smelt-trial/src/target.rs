@@ -1,28 +1,31 @@
 //! A solver with all that is known about its release: the one way to print for it, run it and judge what it says.
 
-use std::borrow::Cow;
+mod dialect;
+mod observe;
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::OpSet;
-use smelt_eval::{ModelOptions, Rounded, RoundedLogics, RoundedNumbers};
-use smelt_smtlib::{
-    Command, LogicChoice, Naming, Op, PrintOptions, Query, Reprinter, Script, parse, print,
-};
+use smelt_eval::ModelOptions;
+use smelt_smtlib::{LogicChoice, Naming, Op, PrintOptions, Reprinter, Script, print};
 use smelt_solver::{
-    Answer, Cancel, Capabilities, Check, Crash, Home, Limits, Mode, OptionClass, OptionFuzzer,
-    Outcome, Policy, RunError, Separation, Session, Solver, profile,
+    Answer, Cancel, Capabilities, Home, Limits, Mode, OptionClass, OptionFuzzer, Outcome, Policy,
+    RunError, Separation, Session, Solver,
 };
-use smelt_triage::{Class, Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
+use smelt_triage::TargetId;
 
+use self::dialect::{in_names, rounded};
 use crate::caveat::Caveat;
 use crate::content::Content;
 use crate::refusals::Refusals;
 
 /// A solver, ready to be asked.
 pub struct Target {
+    /// Which one of its panel it is.
+    pub(crate) id: TargetId,
     /// How to run it.
     pub solver: Solver,
     /// Name and version; a number too, if there are several of them.
@@ -117,6 +120,7 @@ impl Target {
             _ => solver.label().to_owned(),
         };
         Self {
+            id: TargetId::default(),
             name: label.clone(),
             spec: solver.label().to_owned(),
             label,
@@ -142,6 +146,11 @@ impl Target {
     pub fn starting_in(mut self, start_up: Duration) -> Self {
         self.start_up = start_up;
         self
+    }
+
+    /// Which one of its panel it is.
+    pub fn id(&self) -> TargetId {
+        self.id
     }
 
     /// The solver's family.
@@ -342,211 +351,6 @@ impl Target {
         outcome.checks.drain(..before);
         Ok(Some(outcome))
     }
-
-    /// What was seen of each check, its models judged quickly. The script's arena is left as it was.
-    pub fn observe(
-        &self,
-        script: &mut Script,
-        queries: &[Query],
-        outcome: &Outcome,
-    ) -> Vec<Observation> {
-        self.observe_within(script, queries, outcome, smelt_eval::Limits::quick())
-    }
-
-    /// What was seen of each check, its models judged within limits of the caller's choice.
-    pub fn observe_within(
-        &self,
-        script: &mut Script,
-        queries: &[Query],
-        outcome: &Outcome,
-        limits: smelt_eval::Limits,
-    ) -> Vec<Observation> {
-        let caveat = self.caveat_on(script).map(str::to_owned);
-        let mut seen = self.see(outcome, caveat, |k, text| {
-            Some(self.judge(script, queries.get(k)?, text, limits))
-        });
-        seen.truncate(queries.len());
-        seen
-    }
-
-    /// What was seen of each check of a text that smelt cannot read: no model is judged.
-    pub fn observe_unread(&self, text: &str, outcome: &Outcome) -> Vec<Observation> {
-        self.see(outcome, self.caveat_on_text(text).map(str::to_owned), |_, _| None)
-    }
-
-    /// What was seen of each check. `judge` says what the model of a check is worth.
-    fn see(
-        &self,
-        outcome: &Outcome,
-        no_verdict: Option<String>,
-        mut judge: impl FnMut(usize, &str) -> Option<ModelVerdict>,
-    ) -> Vec<Observation> {
-        let complaints = self.complaints(outcome);
-        let n = outcome.checks.len();
-        // After an error nothing that a solver does is worth a word, a crash included: it is in no state that a user meets.
-        let spoilt = self.error(outcome);
-        let crash = outcome.crash.as_ref().filter(|c| !self.is_complaint(c));
-        outcome
-            .checks
-            .iter()
-            .enumerate()
-            .map(|(k, check)| {
-                let model = match &check.model {
-                    Some(text) if check.answer == Answer::Sat => judge(k, text),
-                    _ => None,
-                };
-                let mut o =
-                    Observation::new(&self.label, self.family(), check.answer.clone(), model);
-                o.no_verdict.clone_from(&no_verdict);
-                o.cpu = check.cpu.unwrap_or(outcome.cpu);
-                o.complaint.clone_from(&complaints[k]);
-                if k + 1 == n {
-                    // A crash behind the answer counts beside it, unless it is the checker's complaint.
-                    if let Some(crash) = crash {
-                        if o.answer.decided().is_none() {
-                            o.answer = Answer::Crash(crash.clone());
-                        } else if spoilt.is_none() {
-                            o.late_crash = Some(crash.clone());
-                        }
-                    }
-                    if let (Answer::Crash(_), Some(error)) = (&o.answer, spoilt) {
-                        o.answer = Answer::Rejected { error: error.clone(), answer: None };
-                    }
-                }
-                o
-            })
-            .collect()
-    }
-
-    /// What smelt's evaluator says of a model of one check.
-    pub fn judge(
-        &self,
-        script: &mut Script,
-        query: &Query,
-        text: &str,
-        limits: smelt_eval::Limits,
-    ) -> ModelVerdict {
-        let mark = script.arena.mark();
-        let verdict = judge_model_within(script, query, text, &self.model, limits);
-        script.arena.rollback(mark);
-        verdict
-    }
-
-    /// How it writes its models.
-    pub fn model_options(&self) -> &ModelOptions {
-        &self.model
-    }
-
-    /// Whether a crash is the end that its own checker made.
-    fn is_complaint(&self, crash: &Crash) -> bool {
-        self.solver.profile().patterns.self_check.about(&crash.signature()).is_some()
-    }
-
-    /// The crash that ended a fresh process, in place of its last answer or behind it: no complaint, no fault of something else, and
-    /// not behind an error.
-    pub fn crash(&self, outcome: &Outcome) -> Option<Crash> {
-        let last = match outcome.answer() {
-            Some(Answer::Crash(crash)) => Some(crash),
-            _ => outcome.crash.as_ref(),
-        };
-        let own = |c: &&Crash| !is_fault(c) && !self.is_complaint(c);
-        last.filter(own).filter(|_| self.error(outcome).is_none()).cloned()
-    }
-
-    /// Where the solver's own checker ends the process, it keeps its model back: what is the one worth that it gives in the same
-    /// mode, but for the checks? Gives what was seen in which mode, if anything was run.
-    pub fn look_unchecked(
-        &self,
-        script: &Script,
-        check: usize,
-        o: &mut Observation,
-        mode: &Mode,
-        (cpu, cancel): (Duration, &Cancel),
-    ) -> Result<Option<(Mode, Vec<Observation>)>, RunError> {
-        if !o.complains_of(Class::InvalidModel) || o.model.is_some() {
-            return Ok(None);
-        }
-        let checks = &self.solver.profile().self_check_args;
-        let options = mode.options.iter().filter(|o| !checks.contains(o)).cloned().collect();
-        let mode = Mode { self_check: false, models: true, options, ..mode.clone() };
-        // A script may set the option, too.
-        let is_check = |key: &str| {
-            let mut names =
-                checks.iter().filter_map(|c| c.trim_start_matches('-').split('=').next());
-            names.any(|name| key.trim_start_matches(':') == name)
-        };
-        let mut script = script.clone();
-        script.commands.retain(|c| !matches!(c, Command::SetOption(k, _) if is_check(k)));
-        let outcome = self.run_cold(&self.print(&script, &mode), &mode, cpu, cancel)?;
-        let queries = script.queries();
-        let limits = smelt_eval::Limits::default();
-        let seen = self.observe_within(&mut script, &queries, &outcome, limits);
-        o.unchecked = seen.get(check).and_then(|o| o.model.clone());
-        Ok(Some((mode, seen)))
-    }
-
-    /// The first error that is neither a crash nor a complaint of its own checker.
-    fn error<'a>(&self, outcome: &'a Outcome) -> Option<&'a String> {
-        let patterns = &self.solver.profile().patterns;
-        let other = |e: &&String| !patterns.is_crash(e) && patterns.self_check.about(e).is_none();
-        outcome.errors.iter().find(other)
-    }
-
-    /// What the solver's own checker says about each check: behind the answer, or where it ended the process; a complaint that
-    /// stands nowhere is about the last one.
-    fn complaints(&self, outcome: &Outcome) -> Vec<Option<Complaint>> {
-        let checkers = &self.solver.profile().patterns.self_check;
-        let read = |text: &str| {
-            let about = checkers.about(text)?;
-            Some(Complaint { about, text: text.to_owned() })
-        };
-        let of = |c: &Check| match &c.answer {
-            Answer::Crash(crash) => read(&crash.signature()),
-            _ => c.complaint.as_deref().and_then(read),
-        };
-        let mut all: Vec<_> = outcome.checks.iter().map(of).collect();
-        if let (true, Some(last)) = (all.iter().all(Option::is_none), all.last_mut()) {
-            let crash = outcome.crash.as_ref().map(Crash::signature);
-            *last = crash.iter().chain(&outcome.errors).find_map(|t| read(t));
-        }
-        all
-    }
-}
-
-/// A text under these names of operators. Only what needs it is written again.
-fn in_names(naming: Naming, text: &str) -> Cow<'_, str> {
-    let differs = match naming {
-        Naming::Standard => false,
-        // Only constructors and selectors are named in another way.
-        Naming::Z3 => text.contains("declare-datatype"),
-        _ => true,
-    };
-    let script = differs.then(|| parse(text.as_bytes()).ok()).flatten();
-    match script {
-        Some(s) => print(&s, &PrintOptions { naming, ..Default::default() }).into(),
-        None => text.into(),
-    }
-}
-
-/// Which values in a solver's models are rounded, by its profile. Of a solver that nothing is known about, no decimal is
-/// trusted.
-fn rounded(profile: &profile::Profile) -> Vec<Rounded> {
-    let Some(list) = &profile.rounded else { return ModelOptions::default().rounded };
-    let one = |r: &profile::Rounded| {
-        let profile::RoundedSort::Real = r.sort;
-        Rounded {
-            numbers: match r.numbers {
-                profile::RoundedNumbers::All => RoundedNumbers::All,
-                profile::RoundedNumbers::Decimals => RoundedNumbers::Decimals,
-                profile::RoundedNumbers::SixDecimals => RoundedNumbers::SixDecimals,
-            },
-            logics: match r.logics {
-                profile::RoundedLogics::All => RoundedLogics::All,
-                profile::RoundedLogics::Nonlinear => RoundedLogics::Nonlinear,
-            },
-        }
-    };
-    list.iter().map(one).collect()
 }
 
 /// A transcript without its `get-…` commands.
@@ -559,57 +363,7 @@ fn without_questions(transcript: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smelt_solver::{Check, Crash, CrashKind, Launcher, Profiles};
-
-    fn solver(profile: &str) -> Solver {
-        let profile = Profiles::embedded().get(profile).unwrap().clone();
-        Solver::from_parts("it", profile, "it", Vec::new(), Launcher::current().unwrap())
-    }
-
-    /// Models are read as exactly as the solver's profile says that they are printed.
-    #[test]
-    fn models_are_as_exact_as_profiles_say() {
-        let mut script =
-            parse(b"(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)").unwrap();
-        let queries = script.queries();
-        let mut check = |profile: &str, value: &str, expect: &str| {
-            let target = Target::unprobed(solver(profile));
-            let text = format!("((define-fun x () Real {value}))");
-            let limits = smelt_eval::Limits::default();
-            let verdict = target.judge(&mut script, &queries[0], &text, limits).to_string();
-            assert_eq!(verdict, expect, "{profile}: {value}");
-        };
-        let unknown = "undetermined: the model gives a value that cannot be read exactly";
-        let wrong = "FALSE at assertion 1";
-        for (profile, rounded, decimal, fraction) in [
-            ("z3", wrong, wrong, wrong),
-            ("yices", unknown, wrong, wrong),
-            ("generic", unknown, unknown, wrong),
-            ("dreal", unknown, unknown, unknown),
-            ("mathsat", unknown, unknown, unknown),
-        ] {
-            check(profile, "-1.414214", rounded);
-            check(profile, "1.5", decimal);
-            check(profile, "(/ 3 2)", fraction);
-            check(profile, "1.414?", unknown);
-        }
-    }
-
-    fn observed(profile: &str, answers: Vec<Answer>) -> Vec<Observation> {
-        let solver = solver(profile);
-        let mut script = parse(
-            b"(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(check-sat)(check-sat)",
-        )
-        .unwrap();
-        let queries = script.queries();
-        let crash = answers.iter().find_map(|a| match a {
-            Answer::Crash(c) => Some(c.clone()),
-            _ => None,
-        });
-        let checks = answers.into_iter().map(Check::bare).collect();
-        let outcome = Outcome { checks, crash, ..Outcome::default() };
-        Target::unprobed(solver).observe(&mut script, &queries, &outcome)
-    }
+    use smelt_solver::{Launcher, Profiles};
 
     #[test]
     fn transcripts_without_questions() {
@@ -620,23 +374,6 @@ mod tests {
         );
         let string = "(assert (= s \"a\n(get-model)\n\"))\n(assert (= |x\n(get-value | 1))\n";
         check(string, string);
-    }
-
-    /// A complaint belongs to the check that it is about, and is no crash of another one.
-    #[test]
-    fn complaints_of_inner_checks() {
-        let internal = |text: &str| Answer::Crash(Crash { kind: CrashKind::Internal(text.into()) });
-        let checks = |all: &[Observation]| -> Vec<(bool, bool)> {
-            all.iter()
-                .map(|o| (o.complaint.is_some(), matches!(o.answer, Answer::Crash(_))))
-                .collect()
-        };
-        let inner = observed("cvc5", vec![internal("in checkModel"), Answer::Sat]);
-        assert_eq!(checks(&inner), [(true, true), (false, false)]);
-        let crash = observed("cvc5", vec![Answer::Sat, internal("Unreachable code")]);
-        assert_eq!(checks(&crash), [(false, false), (false, true)]);
-        let last = observed("cvc5", vec![Answer::Sat, internal("in checkModel")]);
-        assert_eq!(checks(&last), [(false, false), (true, true)]);
     }
 
     #[test]
@@ -650,30 +387,5 @@ mod tests {
         let mode = Mode { proofs: true, ..Mode::plain() };
         let varied = target.vary(&mode, &mut random);
         assert_eq!((varied.options, varied.proofs), (vec!["--check-proofs".to_owned()], false));
-    }
-
-    /// What is sent for a script under the names of a dialect.
-    fn check(naming: Naming, text: &str, expect: &str) {
-        assert_eq!(in_names(naming, text), expect, "{naming:?}");
-    }
-
-    #[test]
-    fn only_what_needs_it_is_written_again() {
-        let plain = "; A remark.\n(assert (= (ubv_to_int  #b1) 1))\n";
-        for naming in [Naming::Standard, Naming::Z3] {
-            check(naming, plain, plain);
-        }
-        check(Naming::Z3V26, plain, "(assert (= (bv2nat #b1) 1))\n");
-        let data = "(declare-datatypes ((D 0)) (((c (s Int)))))\n(declare-fun x () D)\n\
-            (assert (= x ((_ update s) x 1)))\n";
-        check(Naming::Standard, data, data);
-        let own = data.replace("(_ update s)", "(_ update-field s)");
-        check(Naming::Z3, data, &own);
-        check(Naming::Z3V26, data, &own);
-        // Solvers may read what smelt does not.
-        let strange = "(declare-datatypes ((D 0)) (((c))))\n(assert (unheard-of c))\n";
-        for naming in [Naming::Standard, Naming::Z3, Naming::Z3Old, Naming::Cvc4] {
-            check(naming, strange, strange);
-        }
     }
 }

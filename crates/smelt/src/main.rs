@@ -35,7 +35,6 @@ enum Command {
     Man(cmd::man::Args),
     Mutate(cmd::mutate::Args),
     Reduce(cmd::reduce::Args),
-    /// Re-run findings, on the accused solver or on others. Exit code 10 if one still holds.
     Replay(cmd::replay::Args),
     Rules(cmd::rules::Args),
     Solvers(cmd::solvers::Args),

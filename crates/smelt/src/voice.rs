@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use smelt_solver::Registry;
 use smelt_solver::releases::Step;
+use smelt_solver::{Registry, Solver};
+use smelt_trial::caveat::Caveat;
 use smelt_trial::{Notice, Resolver};
 
 use crate::printable::printable;
@@ -99,8 +100,23 @@ fn speaking<R>(
             let verb = if done.already { "already installed" } else { "installed" };
             say(&format!("{name} {}: {verb} in {}", done.version, done.folder.display()));
         }
+        Notice::Found(solver) => bar.suspend(|| detail(|| described(solver))),
     };
     let result = work(&Resolver { registry, tell: &tell });
     bar.finish_and_clear();
     result
+}
+
+/// A solver for who wants to know what is run.
+fn described(solver: &Solver) -> String {
+    let version = solver.version().map_or_else(|| "unknown".to_owned(), ToString::to_string);
+    let program = solver.program().display();
+    let mut text = format!("solver {}: version {version}, {program}", solver.label());
+    if !solver.args().is_empty() {
+        text += &format!("; options {}", solver.args().join(" "));
+    }
+    for caveat in Caveat::all(solver) {
+        text += &format!("; no verdict where {}", caveat.text);
+    }
+    text
 }

@@ -38,10 +38,10 @@ pub struct Options {
     /// The second: a program with a command line, since yinyang needs one. Debian's cvc5 is 1.0.3.
     #[arg(long, default_value = "cvc5")]
     cvc5: String,
-    /// The `smelt` to measure; without it, the one in the release build folder.
+    /// The `smelt` to measure; without it, the one that `cargo build --profile dist` made.
     #[arg(long)]
     smelt: Option<PathBuf>,
-    /// How smelt names the solvers, if not as above (for releases that have no program of their own).
+    /// How smelt names the solvers, if not as `--z3` and `--cvc5` do (for releases that have no program of their own).
     #[arg(long)]
     smelt_solvers: Option<String>,
     /// Only these: opfuzz, typefuzz.
@@ -57,10 +57,10 @@ pub fn run(o: &Options) -> Result<()> {
     let bin = packages("peer", &["yinyang==0.3.0"])?;
     let smelt = match &o.smelt {
         Some(path) => path.clone(),
-        None => target_dir().join("release/smelt"),
+        None => target_dir().join("dist/smelt"),
     };
     if !smelt.exists() {
-        bail!("{} is not there: cargo build --release first", smelt.display());
+        bail!("{} is not there: cargo build --profile dist first", smelt.display());
     }
     let work = target_dir().join("peer-work");
     let _ = std::fs::remove_dir_all(&work);

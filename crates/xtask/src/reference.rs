@@ -91,8 +91,14 @@ fn campaign(smelt: &Path, name: &str) -> Result<Campaign> {
             continue;
         };
         let f: serde_json::Value = serde_json::from_str(&text)?;
-        let field = |name: &str| f[name].as_str().unwrap_or("?").to_owned();
-        findings.push(format!("{} {} {}", field("class"), field("solver"), field("signature")));
+        // In the second format, or in the first.
+        let field = |second: &str, first: &str| {
+            let text = f.pointer(second).or(f.pointer(first)).and_then(|v| v.as_str());
+            text.unwrap_or("?").to_owned()
+        };
+        let class = field("/verdicts/0/class", "/class");
+        let solver = field("/accused/label", "/solver");
+        findings.push(format!("{class} {solver} {}", field("/signature", "")));
     }
     findings.sort();
     Ok(Campaign { lines, findings })

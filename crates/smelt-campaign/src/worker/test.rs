@@ -1,16 +1,21 @@
-//! One mutant: printed, given to the solvers, and what they said counted.
+//! One case: printed, given to the solvers, and what they said counted.
 
 use std::time::Duration;
 
-use smelt_smtlib::{LogicChoice, PrintOptions, Script, alpha_equal, parse, print};
+use smelt_smtlib::{Script, alpha_equal, parse};
 use smelt_solver::Mode;
-use smelt_solver::{Answer, RunError, Verdict};
-use smelt_triage::is_fault;
+use smelt_solver::{Answer, RunError};
+use smelt_triage::{TargetId, is_fault};
+use smelt_trial::bench::{Bench, Run};
 use smelt_trial::content::Content;
-use smelt_trial::core;
+use smelt_trial::follow_up::core;
+use smelt_trial::shrink::plain;
+use smelt_trial::trial::seconds;
 
-use super::judge::seconds;
-use super::{Run, Test, Worker};
+use super::Hand;
+use crate::engine::Engine;
+use crate::policy::Policy;
+use crate::source::{Case, Done};
 use crate::tally::bump;
 
 /// Mutants that grow beyond this are not worth their time.
@@ -18,126 +23,184 @@ const MAX_TEXT: usize = 64 << 10;
 /// Every so many tests, a mutant is parsed again and compared.
 const REPRINT_EVERY: u64 = 256;
 
-/// What one test cost and gave.
-#[derive(Default)]
-pub(super) struct Done {
-    pub decided: bool,
-    pub slow: bool,
-    pub near: bool,
-    pub rejected: bool,
-    pub cpu: f64,
-    pub findings: u32,
-    /// The targets whose answer is the expected one.
-    pub decided_by: Vec<usize>,
-    /// Refused by every solver, or not given to one that has refused such scripts.
-    pub useless: bool,
-    /// The targets that refuse it under options or a tactic that were varied.
-    pub overvaried: Vec<usize>,
+/// What became of a case that was to be given to a solver.
+enum Given {
+    /// It was given.
+    Run(Box<Run>),
+    /// It is too large.
+    TooLarge,
+    /// The solver does not have what is in it.
+    Untaken,
+    /// The solver has refused such scripts.
+    HeldBack,
 }
 
-impl Worker<'_> {
-    /// Gives one mutant to the solvers and judges what they say. `None` if it is too large.
+impl Hand<'_> {
+    /// Gives one case to the solvers and judges what they say.
     pub(super) fn test(
         &mut self,
-        test: &mut Test<'_>,
-        modes: &[(usize, Mode)],
+        bench: &mut Bench<'_>,
+        case: &mut Case<'_>,
+        who: &[(TargetId, Mode)],
         limit: Duration,
-    ) -> Result<Option<Done>, RunError> {
-        let c = self.campaign;
+    ) -> Result<Done, RunError> {
         self.tests += 1;
         if self.tests.is_multiple_of(REPRINT_EVERY) {
-            self.reprint(test.script);
+            self.reprint(case.script);
         }
-        let mut named = None;
         let mut done = Done::default();
         let mut runs: Vec<Run> = Vec::new();
         let mut refused = 0;
         let mut held_back = false;
-        let content = Content::of(test.script);
-        for (t, mode) in modes {
-            let target = &c.targets[*t];
-            let sent = if mode.cores && target.has_cores {
-                target.print(named.get_or_insert_with(|| core::named(test.script)), mode)
-            } else {
-                target.sent(self.printers[*t].print(test.script), mode)
-            };
-            if sent.text().len() > MAX_TEXT {
-                return Ok(None);
-            }
-            if !target.takes(&content) {
-                bump(&mut c.stats().untaken, target.label.clone());
-                continue;
-            }
-            if target.has_refused(&content) {
-                bump(&mut c.stats().untaken, format!("{} (as refused before)", target.label));
-                held_back = true;
-                continue;
-            }
-            let run = self.run_in_session(*t, mode, &sent, limit)?;
-            let outcome = &run.outcome;
-            if let Some(log) = &c.log {
-                log.note(test.recipe, &target.label, sent.text(), outcome);
-            }
-            done.cpu += seconds(outcome);
-            let kind = outcome.answer().map_or("nothing", Answer::kind);
-            let mut stats = c.stats();
-            bump(&mut stats.answers, format!("{} {kind}", target.label));
-            let faulty = outcome.crash.as_ref().is_some_and(is_fault);
-            stats.faults += u64::from(faulty || outcome.ended_from_outside());
-            // An answer behind a reset may be good all the same.
-            if let Some(refusal @ (Answer::Rejected { error, .. } | Answer::Unsupported(error))) =
-                outcome.refusal()
-            {
-                let kind = refusal.kind();
-                let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
-                // What an option or a tactic forbids says nothing about the mutant.
-                if mode.is_varied() {
-                    target.learn(mode, outcome);
-                    bump(&mut stats.overvaried, reason);
-                    done.overvaried.push(*t);
-                } else {
-                    target.note(&content, true);
-                    bump(&mut stats.rejections, reason);
-                    done.rejected = true;
-                    refused += 1;
+        let content = Content::of(case.script);
+        for (t, mode) in who {
+            match self.give(bench, case, &content, (*t, mode), limit)? {
+                Given::Run(run) => {
+                    refused += usize::from(self.count_run(case, &content, &run, limit, &mut done));
+                    runs.push(*run);
                 }
-            } else {
-                if mode.is_varied() {
-                    target.learn(mode, outcome);
-                }
-                if outcome.answers().all(|a| a.decided().is_some()) {
-                    target.note(&content, false);
-                }
+                Given::TooLarge => return Ok(Done { too_large: true, ..done }),
+                Given::Untaken => {}
+                Given::HeldBack => held_back = true,
             }
-            drop(stats);
-            let expected = test.truths.first().and_then(|t| t.label);
-            let verdict = outcome.answer().and_then(Answer::decided);
-            if verdict.is_some_and(|v| expected == Some(v == Verdict::Sat)) {
-                done.decided_by.push(*t);
-            }
-            for answer in outcome.answers() {
-                done.decided |= answer.decided().is_some();
-                done.slow |= matches!(answer, Answer::Timeout(_));
-                done.near |= answer.decided().is_some() && outcome.cpu > limit / 2;
-            }
-            runs.push(run);
         }
-        // What is refused once stays in the chain: another one is better.
+        self.ask_older(bench, case, &content, limit, &mut runs, &mut done)?;
+        // A refused term stays in the chain: another chain is better.
         done.useless = held_back || refused == runs.len();
-        let judged = self.judge(test, &runs)?;
-        done.findings = judged.findings;
-        done.cpu += judged.cpu;
-        Ok(Some(done))
+        self.judge(bench, case, &runs, &mut done)?;
+        if case.related {
+            done.text = Some(plain(case.script));
+        }
+        Ok(done)
+    }
+
+    /// Gives a case to one solver, in its own words.
+    fn give(
+        &mut self,
+        bench: &mut Bench<'_>,
+        case: &Case<'_>,
+        content: &Content,
+        (who, mode): (TargetId, &Mode),
+        limit: Duration,
+    ) -> Result<Given, RunError> {
+        let Engine { plan, control, log, .. } = self.engine;
+        let target = plan.panel.get(who);
+        let sent = if mode.cores && target.has_cores {
+            target.print(&core::named(case.script), mode)
+        } else {
+            target.sent(self.printers[who.0].print(case.script), mode)
+        };
+        if sent.text().len() > MAX_TEXT {
+            return Ok(Given::TooLarge);
+        }
+        if !target.takes(content) {
+            bump(&mut control.tally().untaken, target.label.clone());
+            return Ok(Given::Untaken);
+        }
+        if target.has_refused(content) {
+            let label = format!("{} (as refused before)", target.label);
+            bump(&mut control.tally().untaken, label);
+            return Ok(Given::HeldBack);
+        }
+        let run = bench.run_in_session(who, mode, &sent, limit)?;
+        if let Some(log) = log {
+            log.note(case.origin, &target.label, sent.text(), &run.outcome);
+        }
+        Ok(Given::Run(Box::new(run)))
+    }
+
+    /// Counts what a solver said, and lets it be learned from; true if the solver refuses the script.
+    fn count_run(
+        &self,
+        case: &Case<'_>,
+        content: &Content,
+        Run { who, mode, outcome, .. }: &Run,
+        limit: Duration,
+        done: &mut Done,
+    ) -> bool {
+        let target = self.engine.plan.panel.get(*who);
+        let mut refuses = false;
+        done.cpu += seconds(outcome);
+        let kind = outcome.answer().map_or("nothing", Answer::kind);
+        let mut tally = self.engine.control.tally();
+        bump(&mut tally.answers, format!("{} {kind}", target.label));
+        let faulty = outcome.crash.as_ref().is_some_and(is_fault);
+        tally.total.faults += u64::from(faulty || outcome.ended_from_outside());
+        // An answer behind a reset may be good all the same.
+        if let Some(refusal @ (Answer::Rejected { error, .. } | Answer::Unsupported(error))) =
+            outcome.refusal()
+        {
+            let kind = refusal.kind();
+            let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
+            // What an option or a tactic forbids says nothing about the script.
+            if mode.is_varied() {
+                target.learn(mode, outcome);
+                bump(&mut tally.overvaried, reason);
+                done.overvaried.push(*who);
+            } else {
+                target.note(content, true);
+                bump(&mut tally.rejections, reason);
+                done.rejected = true;
+                refuses = true;
+            }
+        } else {
+            if mode.is_varied() {
+                target.learn(mode, outcome);
+            }
+            if outcome.answers().all(|a| a.decided().is_some()) {
+                target.note(content, false);
+            }
+        }
+        drop(tally);
+        let verdict = outcome.answer().and_then(Answer::decided);
+        if verdict.is_some() && verdict == case.expected() {
+            done.decided_by.push(*who);
+        }
+        for answer in outcome.answers() {
+            done.decided |= answer.decided().is_some();
+            done.slow |= matches!(answer, Answer::Timeout(_));
+            done.near |= answer.decided().is_some() && outcome.cpu > limit / 2;
+        }
+        refuses
+    }
+
+    /// Where the tested release does not know an answer, and has no excuse: the older ones are asked, the newest first, until one of
+    /// them decides.
+    fn ask_older(
+        &mut self,
+        bench: &mut Bench<'_>,
+        case: &Case<'_>,
+        content: &Content,
+        limit: Duration,
+        runs: &mut Vec<Run>,
+        done: &mut Done,
+    ) -> Result<(), RunError> {
+        let panel = &self.engine.plan.panel;
+        let [Run { who, mode, outcome, .. }] = &runs[..] else { return Ok(()) };
+        if self.engine.plan.config.policy() != Policy::Releases {
+            return Ok(());
+        }
+        let Some(Answer::Unknown(reason)) = outcome.answer() else { return Ok(()) };
+        if panel.get(*who).solver.profile().excuses(reason.as_deref()) {
+            return Ok(());
+        }
+        let mode = mode.clone();
+        for t in (0..who.0).rev().map(TargetId) {
+            if let Given::Run(run) = self.give(bench, case, content, (t, &mode), limit)? {
+                self.count_run(case, content, &run, limit, done);
+                let decides = run.outcome.answer().and_then(Answer::decided).is_some();
+                runs.push(*run);
+                if decides {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A mutant must survive printing and parsing; if it does not, smelt is wrong, and it accuses nobody.
     pub(super) fn reprint(&self, script: &Script) -> bool {
-        let options = PrintOptions {
-            logic: LogicChoice::Smallest,
-            strip_status: true,
-            ..PrintOptions::default()
-        };
-        let text = print(script, &options);
+        let text = plain(script);
         let same = parse(text.as_bytes()).is_ok_and(|mut back| {
             let mut own = script.clone();
             // The header is the printer's.
@@ -154,9 +217,9 @@ impl Worker<'_> {
             alpha_equal(&own, &back).is_ok()
         });
         if !same {
-            self.campaign.stats().reprint_failures += 1;
+            self.engine.control.tally().total.reprint_failures += 1;
             let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
-            self.campaign.folder.note("reprint-failures", &name, &text);
+            self.engine.shelf.note("reprint-failures", &name, &text);
         }
         same
     }

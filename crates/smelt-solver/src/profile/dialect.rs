@@ -12,7 +12,7 @@ use crate::version::{self, Version};
 pub struct Dialect {
     /// Releases.
     pub versions: String,
-    /// Words that these releases know, by a name of [`NAMINGS`].
+    /// Words that these releases know: `standard`, `v26` (`bv2nat`, `int2bv`), `z3`, `z3-v26`, `z3-old` (`str.in.re`), `cvc4`.
     pub naming: Option<String>,
     /// How string literals escape: `unicode` (the standard's `\u{…}`) or `c` (`\x41`, `\n`: a backslash must be escaped).
     pub escapes: Option<String>,

@@ -4,7 +4,7 @@ use smelt_solver::Answer;
 
 use super::Facts;
 use crate::class::Class;
-use crate::diagnosis::Diagnosis;
+use crate::diagnosis::{CoreVerdict, Diagnosis};
 use crate::evidence::Evidence;
 
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
@@ -15,11 +15,9 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let refuted = facts.seen.iter().filter(|o| o.answer == Answer::Unsat);
     refuted
         .filter_map(|o| {
-            Some(Diagnosis {
-                solver: o.solver.clone(),
-                class: Class::InvalidCore,
-                evidence: Evidence::CoreRefuted(o.core_refuted_by.clone()?),
-            })
+            let Some(CoreVerdict::RefutedBy(who)) = &o.core else { return None };
+            let evidence = Evidence::CoreRefuted(who.clone());
+            Some(Diagnosis::new(o, Class::InvalidCore, evidence))
         })
         .collect()
 }

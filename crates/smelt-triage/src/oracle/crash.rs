@@ -8,11 +8,8 @@ use crate::evidence::Evidence;
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let seen = facts.seen.iter();
     seen.filter_map(|o| {
-        Some(Diagnosis {
-            solver: o.solver.clone(),
-            class: Class::Crash,
-            evidence: Evidence::Observed(o.own_crash()?.to_string()),
-        })
+        let evidence = Evidence::Observed(o.own_crash()?.to_string());
+        Some(Diagnosis::new(o, Class::Crash, evidence))
     })
     .collect()
 }

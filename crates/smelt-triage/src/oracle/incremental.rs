@@ -1,7 +1,7 @@
 //! Incremental: a solver that answers a check of a push/pop script otherwise than the same check alone is wrong in one of
 //! them. Which one, its answers do not say: where a proof or other solvers do, that answer is accused of what it is.
 
-use smelt_solver::Verdict;
+use smelt_solver::Status;
 
 use super::Facts;
 use crate::class::Class;
@@ -12,17 +12,12 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
     let mut out = Vec::new();
     for o in &facts.seen {
         let (Some(own), Some(flat)) = (o.answer.decided(), &o.flat) else { continue };
-        let model = if own == Verdict::Sat { &o.model } else { &flat.model };
+        let model = if own == Status::Sat { &o.model } else { &flat.model };
         if own == flat.answer || facts.rests_on_open(model.as_ref()) {
             continue;
         }
-        // A proof against the answer to the script itself: the soundness oracle says so.
-        let wrong = if own == Verdict::Sat {
-            facts.truth.brute_force == Some(false)
-        } else {
-            facts.proof_of_sat.is_some()
-        };
-        if wrong {
+        // The soundness oracle says which of the two is wrong.
+        if facts.refutes(own) {
             continue;
         }
         let says = format!(
@@ -30,11 +25,7 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
             which of the two is wrong is not settled",
             flat.answer
         );
-        out.push(Diagnosis {
-            solver: o.solver.clone(),
-            class: Class::SelfContradiction,
-            evidence: Evidence::Contradiction(says),
-        });
+        out.push(Diagnosis::new(o, Class::SelfContradiction, Evidence::Contradiction(says)));
     }
     out
 }

@@ -6,31 +6,49 @@ mod core;
 mod crash;
 mod incremental;
 mod model;
+mod relation;
 mod self_check;
 mod slowness;
 mod soundness;
 
-pub use slowness::Slowness;
+pub use slowness::PATIENCE;
 
 use crate::diagnosis::{Diagnosis, Observation, Truth};
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
+use crate::target_id::TargetId;
+use smelt_solver::Status;
+
+/// Which answers that are lacking are wanted: nobody is accused of what is not.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Answers in time.
+    pub time: bool,
+    /// Answers in the place of `unknown`, where an older release has one, or where the script before the step is decided.
+    pub unknown: bool,
+    /// Which solver is older than which.
+    pub older: Vec<(TargetId, TargetId)>,
+}
 
 /// What an oracle may look at.
 pub struct Facts<'a> {
+    /// What all solvers said.
+    pub all: &'a [Observation],
     /// What the solvers said on whose answers there may be a verdict.
     pub seen: Vec<&'a Observation>,
     /// What is known without them.
     pub truth: Truth,
     /// Why the check is certainly satisfiable, if it is.
     pub proof_of_sat: Option<Evidence>,
+    /// Which answers that are lacking are wanted.
+    pub wanted: &'a Wanted,
 }
 
 impl<'a> Facts<'a> {
     /// Gathers the facts. A true model is one, whoever gave it.
-    pub fn new(seen: &'a [Observation], truth: Truth) -> Self {
-        let true_model = seen.iter().find(|o| o.model == Some(ModelVerdict::True));
-        let flat_model = seen
+    pub fn new(all: &'a [Observation], truth: Truth, wanted: &'a Wanted) -> Self {
+        let true_model = all.iter().find(|o| o.model == Some(ModelVerdict::True));
+        let flat_model = all
             .iter()
             .find(|o| o.flat.as_ref().is_some_and(|f| f.model == Some(ModelVerdict::True)));
         let proof_of_sat = match (true_model, flat_model) {
@@ -42,11 +60,19 @@ impl<'a> Facts<'a> {
             _ if truth.witness => {
                 Some(Evidence::Witness("the witness that the script was made with".to_owned()))
             }
-            _ if truth.brute_force == Some(true) => Some(Evidence::FoundModel),
+            _ if truth.brute_force == Status::Sat => Some(Evidence::FoundModel),
             _ => None,
         };
-        let seen = seen.iter().filter(|o| o.no_verdict.is_none()).collect();
-        Self { seen, truth, proof_of_sat }
+        let seen = all.iter().filter(|o| o.no_verdict.is_none()).collect();
+        Self { all, seen, truth, proof_of_sat, wanted }
+    }
+
+    /// Whether an answer to the check is proven wrong.
+    fn refutes(&self, answer: Status) -> bool {
+        match answer {
+            Status::Sat => self.truth.brute_force == Status::Unsat,
+            _ => self.proof_of_sat.is_some(),
+        }
     }
 
     /// Whether a `sat` with this model may rest on what the standard leaves open. Solvers may differ there, and all be right.
@@ -68,7 +94,7 @@ pub struct Oracle {
     pub judge: fn(&Facts<'_>) -> Vec<Diagnosis>,
 }
 
-/// All oracles that look at one check. (Slowness needs a longer run of its own, which the campaign makes.)
+/// All oracles. Each looks at one check.
 pub const ORACLES: &[Oracle] = &[
     Oracle { name: "soundness", judge: soundness::judge },
     Oracle { name: "model", judge: model::judge },
@@ -76,4 +102,6 @@ pub const ORACLES: &[Oracle] = &[
     Oracle { name: "incremental", judge: incremental::judge },
     Oracle { name: "self-check", judge: self_check::judge },
     Oracle { name: "crash", judge: crash::judge },
+    Oracle { name: "slowness", judge: slowness::judge },
+    Oracle { name: "relation", judge: relation::judge },
 ];

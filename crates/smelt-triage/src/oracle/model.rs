@@ -14,10 +14,6 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
         _ => None,
     });
     false_models
-        .map(|(o, n)| Diagnosis {
-            solver: o.solver.clone(),
-            class: Class::InvalidModel,
-            evidence: Evidence::ModelRefuted(n),
-        })
+        .map(|(o, n)| Diagnosis::new(o, Class::InvalidModel, Evidence::ModelRefuted(n)))
         .collect()
 }

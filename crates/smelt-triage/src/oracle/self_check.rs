@@ -44,7 +44,7 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
             }
             (Checked::Model, _) => (Class::InvalidModel, says()),
         };
-        out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
+        out.push(Diagnosis::new(o, class, evidence));
     }
     out
 }

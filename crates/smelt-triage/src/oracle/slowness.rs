@@ -1,98 +1,106 @@
-//! Opt-in oracles: a solver that does not answer what an older release or a peer answers.
+//! Slowness: a solver that does not answer what an older release or a peer answers, where that is wanted.
 
 use std::time::Duration;
 
-use crate::{Class, Diagnosis, Evidence, ModelVerdict, Observation};
 use smelt_solver::{Answer, Limit};
 
-/// What counts.
-#[derive(Clone, Debug, Default)]
-pub struct Slowness {
-    /// Report what takes too long.
-    pub time: bool,
-    /// Report `unknown` where an older release decides.
-    pub unknown: bool,
-    /// Which solver is older than which: pairs of labels.
-    pub older: Vec<(String, String)>,
-}
+use super::Facts;
+use crate::class::Class;
+use crate::diagnosis::{Diagnosis, Observation};
+use crate::evidence::Evidence;
+use crate::judge::ModelVerdict;
 
+/// How long a solver may take before it is called slow.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 /// A peer that needs no longer than this is quick.
 const QUICK: Duration = Duration::from_secs(1);
 
-impl Slowness {
-    /// How long the accused may take before it is called slow.
-    pub fn patience(&self) -> Duration {
-        Duration::from_secs(60)
-    }
+pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
+    facts.seen.iter().filter_map(|o| lost(facts, o).or_else(|| late(facts, o))).collect()
+}
 
-    /// Accusations of one check.
-    pub fn diagnose(&self, seen: &[Observation]) -> Vec<Diagnosis> {
-        let mut out = Vec::new();
-        for o in seen.iter().filter(|o| o.no_verdict.is_none()) {
-            // An answer that is refuted, or that others contradict, is none to be missed.
-            let decided = |p: &&Observation| {
-                let verdict = p.answer.decided();
-                let opposed = |q: &Observation| {
-                    q.counts() && q.answer.decided().is_some_and(|v| Some(v) != verdict)
-                };
-                p.solver != o.solver
-                    && p.counts()
-                    && verdict.is_some()
-                    && !matches!(p.model, Some(ModelVerdict::False(_)))
-                    && (p.model == Some(ModelVerdict::True) || !seen.iter().any(opposed))
-            };
-            let is_older =
-                |p: &&Observation| self.older.contains(&(p.solver.clone(), o.solver.clone()));
-            let mut accuse = |class, p: &Observation| {
-                let seconds = p.cpu.as_secs_f64();
-                let says = format!("{} answers {} in {seconds:.2} s", p.solver, p.answer.kind());
-                let evidence = match p.model {
-                    Some(ModelVerdict::True) => Evidence::Observed(says),
-                    _ => Evidence::Claimed(says),
-                };
-                out.push(Diagnosis { solver: o.solver.clone(), class, evidence });
-            };
-            match &o.answer {
-                Answer::Unknown(_) if self.unknown => {
-                    if let Some(p) = seen.iter().filter(decided).find(is_older) {
-                        accuse(Class::IncompletenessRegression, p);
-                    }
-                }
-                Answer::Timeout(limit) if self.time && *limit != Limit::Wall => {
-                    let decided = || seen.iter().filter(decided);
-                    let older = decided().filter(is_older).find(|p| p.cpu <= self.patience() / 4);
-                    match (older, decided().find(|p| p.cpu <= QUICK)) {
-                        (Some(p), _) => accuse(Class::PerformanceRegression, p),
-                        (None, Some(p)) => accuse(Class::Performance, p),
-                        (None, None) => {}
-                    }
-                }
-                _ => {}
-            }
-        }
-        out
+/// An `unknown` without an excuse that an older release decides.
+fn lost(facts: &Facts<'_>, o: &Observation) -> Option<Diagnosis> {
+    let unknown = matches!(o.answer, Answer::Unknown(_)) && !o.excused && facts.wanted.unknown;
+    let age = |p: &Observation| facts.wanted.older.iter().filter(|(_, n)| *n == p.who).count();
+    let older = || facts.all.iter().filter(|p| is_older(facts, p, o));
+    // The last release that has the answer, and the first behind it that has it not.
+    let with =
+        decided(facts, o).filter(|p| unknown && is_older(facts, p, o)).max_by_key(|p| age(p))?;
+    let mut d = lacks(o, Class::IncompletenessRegression, with);
+    let without = older().filter(|p| age(p) > age(with)).min_by_key(|p| age(p));
+    if let (Some(p), Evidence::Observed(says) | Evidence::Claimed(says)) =
+        (without, &mut d.evidence)
+    {
+        says.push_str(&format!("; {} is the first release without an answer", p.solver));
     }
+    Some(d)
+}
+
+/// An answer that does not come in time. A busy machine is not the solver's fault.
+fn late(facts: &Facts<'_>, o: &Observation) -> Option<Diagnosis> {
+    let late = matches!(&o.answer, Answer::Timeout(limit) if *limit != Limit::Wall);
+    if !late || !facts.wanted.time {
+        return None;
+    }
+    let mut older = decided(facts, o).filter(|p| is_older(facts, p, o));
+    if let Some(p) = older.find(|p| p.cpu <= PATIENCE / 4) {
+        return Some(lacks(o, Class::PerformanceRegression, p));
+    }
+    Some(lacks(o, Class::Performance, decided(facts, o).find(|p| p.cpu <= QUICK)?))
+}
+
+fn is_older(facts: &Facts<'_>, p: &Observation, o: &Observation) -> bool {
+    facts.wanted.older.contains(&(p.who, o.who))
+}
+
+/// Answers of others that stand: one that is refuted, or that others contradict, is none to be missed.
+fn decided<'a>(facts: &Facts<'a>, o: &Observation) -> impl Iterator<Item = &'a Observation> {
+    let (all, who) = (facts.all, o.who);
+    all.iter().filter(move |p| {
+        let verdict = p.answer.decided();
+        let opposed =
+            |q: &Observation| q.counts() && q.answer.decided().is_some_and(|v| Some(v) != verdict);
+        p.who != who
+            && p.counts()
+            && verdict.is_some()
+            && !matches!(p.model, Some(ModelVerdict::False(_)))
+            && (p.model == Some(ModelVerdict::True) || !all.iter().any(opposed))
+    })
+}
+
+/// An accusation of lacking what `p` has.
+fn lacks(o: &Observation, class: Class, p: &Observation) -> Diagnosis {
+    let says = format!("{} answers {} in {:.2} s", p.solver, p.answer.kind(), p.cpu.as_secs_f64());
+    let evidence = match p.model {
+        Some(ModelVerdict::True) => Evidence::Observed(says),
+        _ => Evidence::Claimed(says),
+    };
+    Diagnosis { reference: Some(p.who), ..Diagnosis::new(o, class, evidence) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle::Wanted;
+    use crate::{TargetId, Truth, diagnose};
 
     #[test]
     fn who_is_slow() {
-        let see = |solver: &str, answer, cpu| Observation {
-            cpu: Duration::from_millis(cpu),
-            ..Observation::new(solver, "f", answer, None)
+        let names = ["z3@1", "z3@2", "cvc5@1"];
+        let see = |solver: &str, answer, cpu| {
+            let who = TargetId(names.iter().position(|n| *n == solver).unwrap());
+            let cpu = Duration::from_millis(cpu);
+            Observation { cpu, ..Observation::new(who, solver, "f", answer, None) }
         };
-        let all = Slowness {
-            time: true,
-            unknown: true,
-            older: vec![("z3@1".to_owned(), "z3@2".to_owned())],
-        };
+        let all = Wanted { time: true, unknown: true, older: vec![(TargetId(0), TargetId(1))] };
         let check = |seen: &[Observation], expect: &[&str]| {
-            let got: Vec<String> = all.diagnose(seen).iter().map(ToString::to_string).collect();
-            assert_eq!(got, expect);
-            assert!(Slowness::default().diagnose(seen).is_empty());
+            let lacking = |wanted: &Wanted| -> Vec<String> {
+                let all = diagnose(seen, Truth::default(), wanted).into_iter();
+                all.filter(|d| d.class.row().compares).map(|d| d.to_string()).collect()
+            };
+            assert_eq!(lacking(&all), expect);
+            assert_eq!(lacking(&Wanted::default()), [""; 0]);
         };
         let late = Answer::Timeout(Limit::Cpu);
         let open = Answer::Unknown(None);
@@ -109,6 +117,9 @@ mod tests {
             &[see("z3@2", open.clone(), 1), see("z3@1", Answer::Unsat, 5000)],
             &["z3@2: incompleteness regression (strong: z3@1 answers unsat in 5.00 s)"],
         );
+        // Who says why it does not know is not blamed for that.
+        let excused = Observation { excused: true, ..see("z3@2", open.clone(), 1) };
+        check(&[excused, see("z3@1", Answer::Unsat, 5000)], &[]);
         // What the older release says must stand.
         let model = |o: Observation, verdict| Observation { model: Some(verdict), ..o };
         let old = || see("z3@1", Answer::Sat, 5000);
@@ -141,5 +152,30 @@ mod tests {
         check(&[see("z3@1", open.clone(), 1), see("z3@2", Answer::Unsat, 5)], &[]);
         check(&[see("z3@2", open, 1), see("cvc5@1", Answer::Unsat, 5)], &[]);
         check(&[see("z3@2", Answer::Timeout(Limit::Wall), 1), see("z3@1", Answer::Sat, 5)], &[]);
+    }
+
+    /// Of several releases the last that has the answer is named, and the first that has it not.
+    #[test]
+    fn who_lost_it_first() {
+        let wanted = Wanted {
+            unknown: true,
+            older: (0..4).flat_map(|b| (0..b).map(move |a| (TargetId(a), TargetId(b)))).collect(),
+            ..Wanted::default()
+        };
+        let check = |answers: [Answer; 4], expect: &str| {
+            let see = |(i, answer): (usize, Answer)| {
+                Observation::new(TargetId(i), &format!("z3@{i}"), "z3", answer, None)
+            };
+            let seen: Vec<Observation> = answers.into_iter().enumerate().map(see).collect();
+            let all = diagnose(&seen, Truth::default(), &wanted);
+            let last = all.iter().find(|d| d.who == TargetId(3)).map(|d| d.evidence.to_string());
+            assert_eq!(last.unwrap_or_default(), expect);
+        };
+        let (sat, open) = (|| Answer::Sat, || Answer::Unknown(None));
+        check([sat(), sat(), sat(), open()], "z3@2 answers sat in 0.00 s");
+        let first = "z3@1 answers sat in 0.00 s; z3@2 is the first release without an answer";
+        check([open(), sat(), open(), open()], first);
+        check([open(), open(), open(), open()], "");
+        check([sat(), sat(), open(), sat()], "");
     }
 }

@@ -2,7 +2,7 @@
 //! or a label says. The status and the differential oracle in one: the evaluator is the arbiter of both.
 
 use smelt_solver::profile::independent;
-use smelt_solver::{Answer, Verdict};
+use smelt_solver::{Answer, Status};
 
 use super::Facts;
 use crate::class::Class;
@@ -21,18 +21,14 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
             // A model that the evaluator finds true settles the matter for `sat`.
             Answer::Sat if facts.proof_of_sat.is_none() => {
                 let evidence = match facts.truth.brute_force {
-                    Some(false) => Some(Evidence::BruteForce),
+                    Status::Unsat => Some(Evidence::BruteForce),
                     _ => against(facts, o),
                 };
                 evidence.map(|e| (Class::SolutionSoundness, e))
             }
             _ => None,
         };
-        out.extend(found.map(|(class, evidence)| Diagnosis {
-            solver: o.solver.clone(),
-            class,
-            evidence,
-        }));
+        out.extend(found.map(|(class, evidence)| Diagnosis::new(o, class, evidence)));
     }
     out
 }
@@ -64,7 +60,7 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         .find(|o| o.answer.decided().is_some_and(|v| v != own));
     match (opposed, facts.truth.label) {
         (Some(o), _) => Some(Evidence::Disagreement(o.solver.clone())),
-        (None, Some(label)) if label != (own == Verdict::Sat) => Some(Evidence::Label),
-        _ => None,
+        (None, Status::Unknown) => None,
+        (None, label) => (label != own).then_some(Evidence::Label),
     }
 }

@@ -1,5 +1,6 @@
 //! How long a solver may think about one script.
 
+use std::sync::Once;
 use std::time::Duration;
 
 use super::time;
@@ -19,9 +20,10 @@ impl Limit {
         self.limit
     }
 
-    /// As CPU time.
+    /// As CPU time. It is told once to who asks for details.
     pub fn cpu(self) -> Duration {
-        detail(|| format!("limit: {} s of CPU for one script", self.limit));
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| detail(|| format!("limit: {} s of CPU for one script", self.limit)));
         Duration::from_secs_f64(self.limit)
     }
 }

@@ -1,6 +1,7 @@
 //! Arguments that several commands take, each written once: the same flag means the same everywhere.
 
 mod budget;
+mod dialects;
 mod jobs;
 mod limit;
 mod output;
@@ -11,9 +12,10 @@ pub mod solvers;
 mod time;
 
 pub use budget::Budget;
+pub use dialects::Dialect;
 pub use jobs::Jobs;
 pub use limit::Limit;
-pub use output::{Json, Out, Quiet, Telling};
+pub use output::{Json, Out, Telling};
 pub use params::Params;
 pub use randomness::Seed;
 pub use seeds::Seeds;

@@ -16,7 +16,7 @@ pub struct Json {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Quiet {
     /// Print results and what goes wrong only: no progress, nothing that is merely done or as expected.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 900)]
     pub quiet: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct Telling {
     #[command(flatten)]
     quiet: Quiet,
     /// Say on standard error what is used: solvers with version, path, options and caveats, limits, scripts.
-    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    #[arg(long, short, global = true, display_order = 901, conflicts_with = "quiet")]
     verbose: bool,
 }
 

@@ -1,11 +1,10 @@
 //! Which solvers are asked.
 
 use anyhow::{Result, bail};
-use smelt_solver::{Registry, Solver};
+use smelt_solver::Registry;
 use smelt_trial::Target;
-use smelt_trial::caveat::Caveat;
 
-use crate::voice::{detail, resolving};
+use crate::voice::resolving;
 
 /// Solvers by the names that people give them.
 #[derive(Clone, Debug, clap::Args)]
@@ -23,7 +22,7 @@ impl Solvers {
 
     /// The solvers that are named, each of which has answered a trivial script. What is missing is installed.
     pub fn targets(&self, registry: &Registry) -> Result<Vec<Target>> {
-        targets(registry, &self.solver)
+        resolving(registry, |r| r.targets(&self.solver))
     }
 
     /// The one solver that is named.
@@ -34,27 +33,9 @@ impl Solvers {
 
 /// The one solver of these names.
 pub fn one(registry: &Registry, names: &[String]) -> Result<Target> {
-    let mut all = targets(registry, names)?;
+    let mut all = resolving(registry, |r| r.targets(names))?;
     match (all.pop(), all.is_empty()) {
         (Some(target), true) => Ok(target),
         _ => bail!("one solver is needed here, and {} names {}", names.join(";"), all.len() + 1),
     }
-}
-
-fn targets(registry: &Registry, names: &[String]) -> Result<Vec<Target>> {
-    let all = resolving(registry, |r| r.targets(names))?;
-    all.iter().for_each(|t| detail(|| described(&t.label, &t.solver)));
-    Ok(all)
-}
-
-/// A solver for who wants to know what is run.
-fn described(label: &str, solver: &Solver) -> String {
-    let mut text = format!("solver {label}: {}", solver.program().display());
-    if !solver.args().is_empty() {
-        text += &format!("; options {}", solver.args().join(" "));
-    }
-    for caveat in Caveat::all(solver) {
-        text += &format!("; no verdict where {}", caveat.text);
-    }
-    text
 }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use smelt_campaign::seeds::Source;
-use smelt_smtlib::op::Dialect;
 use smelt_smtlib::userops::UserOps;
 use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, print};
 use smelt_solver::Cancel;
+use smelt_trial::Panel;
 use smelt_trial::opinion::Opinion;
 use smelt_trial::resolve::registry;
 
-use crate::args::{Json, Limit, Seeds, Solvers};
+use crate::args::{Dialect, Json, Limit, Seeds, Solvers};
 use crate::exit::Exit;
 use crate::printable::{self, printable};
 use crate::view;
@@ -45,7 +45,7 @@ pub struct Args {
     stats: bool,
     /// Dialects to understand.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "standard,z3,cvc5,bitwuzla")]
-    dialects: Vec<DialectArg>,
+    dialects: Vec<Dialect>,
     #[command(flatten)]
     solvers: Solvers,
     #[command(flatten)]
@@ -59,14 +59,6 @@ pub struct Args {
     /// A TOML file with further operators.
     #[arg(long, value_name = "FILE")]
     operators: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DialectArg {
-    Standard,
-    Z3,
-    Cvc5,
-    Bitwuzla,
 }
 
 /// Names of operators in printed scripts.
@@ -123,16 +115,16 @@ fn each(args: &Args, mut work: impl FnMut(Source) -> Result<()>) -> Result<u64> 
 /// Runs solvers on the scripts.
 fn judge(args: &Args, options: &ParseOptions) -> Result<Exit> {
     let registry = registry()?.trusting_scripts(args.trust_scripts);
-    let targets = args.solvers.targets(&registry)?;
+    let panel = Panel::new(args.solvers.targets(&registry)?, Vec::new());
     let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
     let mut out = printable::stdout();
     let mut accused = false;
     let unread = each(args, |source| {
-        let opinion = Opinion::of(&source.text, options, &targets, cpu, &cancel);
+        let opinion = Opinion::of(&source.text, options, &panel, cpu, &cancel);
         accused |= opinion.accuses();
         match args.json.json {
             true => writeln!(out, "{}", view::opinion::json(&source.name, &opinion))?,
-            false if voice::is_quiet() && !opinion.accuses() => {}
+            false if voice::is_quiet() && opinion.is_plain() => {}
             false => view::opinion::table(&source.name, &opinion, &mut out)?,
         }
         Ok(out.flush()?)
@@ -187,15 +179,8 @@ fn read(args: &Args, options: &ParseOptions) -> Result<Exit> {
 }
 
 fn parse_options(args: &Args) -> Result<ParseOptions> {
-    let mut options = ParseOptions { dialects: Vec::new(), ..ParseOptions::default() };
-    for d in &args.dialects {
-        match d {
-            DialectArg::Standard => options.dialects.push(Dialect::Standard),
-            DialectArg::Z3 => options.dialects.extend([Dialect::Z3, Dialect::Common]),
-            DialectArg::Cvc5 => options.dialects.extend([Dialect::Cvc5, Dialect::Common]),
-            DialectArg::Bitwuzla => options.dialects.push(Dialect::Bitwuzla),
-        }
-    }
+    let dialects = args.dialects.iter().flat_map(|d| d.meant()).copied().collect();
+    let mut options = ParseOptions { dialects, ..ParseOptions::default() };
     if let Some(file) = &args.operators {
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("cannot read {}", file.display()))?;

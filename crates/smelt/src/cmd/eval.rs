@@ -8,10 +8,11 @@ use serde_json::{Value as Json, json};
 use smelt_campaign::seeds;
 use smelt_eval::trace::{Step, trace};
 use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, value_to_smtlib};
-use smelt_smtlib::{Arena, ParseOptions, Script, Sort, Term, parse_terms, print_term};
+use smelt_smtlib::{Arena, ParseOptions, Sort, Term, parse_terms, print_term};
 
 use crate::args;
 use crate::exit::Exit;
+use crate::printable::Printable;
 
 /// Longest text of a term or a value that is shown.
 const SHOWN: usize = 100;
@@ -64,175 +65,151 @@ pub fn run(args: Args) -> Result<Exit> {
             Err(e) => bail!("{}", e.render(t.as_bytes(), "--term").trim_end()),
         }
     }
-    let mut judge = Judge { evaluator: Evaluator::default(), script: &script, model: &model };
-    let checks = judge.checks();
-    let mut out = crate::printable::Printable(std::io::stdout().lock());
-    if args.json.json {
-        let report = judge.json(&checks, &terms, args.trace);
-        writeln!(out, "{report}")?;
-    } else {
-        judge.print(&checks, &terms, args.trace, &mut out)?;
+    let (a, mut ev) = (&script.arena, Evaluator::default());
+    let mut checks = Vec::new();
+    for q in script.queries() {
+        let all = q.assertions.iter().map(|&t| assertion(&mut ev, a, &model, t, args.trace));
+        checks.push(Check { command: q.command, assertions: all.collect() });
     }
-    let all = || checks.iter().flat_map(|c| &c.values).map(|(_, v)| v);
-    Ok(if all().any(|v| matches!(v, Ok(Value::Bool(false)))) {
-        Exit::No
-    } else if all().any(Result::is_err) {
-        Exit::Open
+    let term = |t: Term| shown(a, t, &ev.eval(a, &model, t));
+    let terms: Vec<Shown> = terms.into_iter().map(term).collect();
+    let completed: Vec<&str> = model.completed().iter().map(|&f| a.name(a.fun(f).name)).collect();
+    let mut out = Printable(std::io::stdout().lock());
+    if args.json.json {
+        let checks: Vec<Json> = checks.iter().map(Check::json).collect();
+        let terms: Vec<Json> = terms.iter().map(Shown::json).collect();
+        writeln!(out, "{}", json!({ "checks": checks, "terms": terms, "completed": completed }))?;
     } else {
-        Exit::Fine
+        for (i, check) in checks.iter().enumerate() {
+            check.print(i + 1, &mut out)?;
+        }
+        for t in &terms {
+            writeln!(out, "{} = {}", t.term, t.word())?;
+        }
+        if !completed.is_empty() {
+            writeln!(out, "not in the model, completed: {}", completed.join(" "))?;
+        }
+    }
+    let any = |value| checks.iter().any(|c| c.count(value) > 0);
+    Ok(match () {
+        _ if any(Some(false)) => Exit::No,
+        _ if any(None) => Exit::Open,
+        _ => Exit::Fine,
     })
+}
+
+/// A term and its value, as text.
+struct Shown {
+    term: String,
+    value: Result<String, String>,
+    /// How deep in the assertion it stands, in a trace.
+    depth: usize,
+    /// For which values of bound variables it has this value.
+    instance: Vec<String>,
+}
+
+impl Shown {
+    fn word(&self) -> String {
+        match &self.value {
+            Ok(value) => cut(value.clone()),
+            Err(why) => format!("undetermined ({why})"),
+        }
+    }
+
+    /// Where the value was found.
+    fn at(&self) -> String {
+        match &self.instance[..] {
+            [] => String::new(),
+            all => format!(" at {}", all.join(", ")),
+        }
+    }
+
+    fn json(&self) -> Json {
+        match &self.value {
+            Ok(value) => json!({ "term": self.term, "value": value }),
+            Err(why) => json!({ "term": self.term, "undetermined": why }),
+        }
+    }
+}
+
+struct Assertion {
+    /// Whether it is true; nothing, if that is not determined.
+    is_true: Option<bool>,
+    shown: Shown,
+    /// The way down to the sub-term that decides, if it is wanted.
+    trace: Option<Vec<Shown>>,
 }
 
 struct Check {
     command: usize,
-    values: Vec<(Term, Outcome)>,
+    assertions: Vec<Assertion>,
 }
 
-struct Judge<'a> {
-    evaluator: Evaluator,
-    script: &'a Script,
-    model: &'a Model,
-}
-
-impl Judge<'_> {
-    fn value(&mut self, t: Term) -> Outcome {
-        self.evaluator.eval(&self.script.arena, self.model, t)
+impl Check {
+    fn count(&self, value: Option<bool>) -> usize {
+        self.assertions.iter().filter(|a| a.is_true == value).count()
     }
 
-    fn assertion(&mut self, t: Term) -> Outcome {
-        self.evaluator.judge(&self.script.arena, self.model, t)
-    }
-
-    fn checks(&mut self) -> Vec<Check> {
-        let queries = self.script.queries();
-        let one = |q: &smelt_smtlib::Query| Check {
-            command: q.command,
-            values: q.assertions.iter().map(|&t| (t, self.assertion(t))).collect(),
-        };
-        queries.iter().map(one).collect()
-    }
-
-    fn steps(&mut self, t: Term) -> Vec<Step> {
-        trace(&mut self.evaluator, &self.script.arena, self.model, t)
-    }
-
-    fn print(
-        &mut self,
-        checks: &[Check],
-        terms: &[Term],
-        with_trace: bool,
-        out: &mut impl Write,
-    ) -> Result<()> {
-        let a = &self.script.arena;
-        for (i, check) in checks.iter().enumerate() {
-            let count = |f: fn(&Outcome) -> bool| check.values.iter().filter(|(_, v)| f(v)).count();
-            writeln!(
-                out,
-                "check {}: {} true, {} false, {} undetermined",
-                i + 1,
-                count(|v| *v == Ok(Value::TRUE)),
-                count(|v| *v == Ok(Value::FALSE)),
-                count(Result::is_err),
-            )?;
-            for (t, value) in &check.values {
-                let word = match value {
-                    Ok(v) => shown(a, v, Sort::BOOL),
-                    Err(e) => format!("undetermined ({e})"),
-                };
-                let steps = if with_trace && *value != Ok(Value::TRUE) {
-                    self.steps(*t)
-                } else {
-                    Vec::new()
-                };
-                let at = steps.first().map_or(String::new(), |s| instance(a, s));
-                writeln!(out, "  {word}: {}{at}", cut(print_term(a, *t)))?;
-                for step in steps.iter().skip(1) {
-                    let term = cut(print_term(a, step.term));
-                    let indent = "  ".repeat(step.depth);
-                    writeln!(out, "    {indent}{term} = {}{}", says(a, step), instance(a, step))?;
-                }
+    fn print(&self, number: usize, out: &mut impl Write) -> Result<()> {
+        let (yes, no, open) = (self.count(Some(true)), self.count(Some(false)), self.count(None));
+        writeln!(out, "check {number}: {yes} true, {no} false, {open} undetermined")?;
+        for Assertion { shown, trace, .. } in &self.assertions {
+            let mut steps = trace.iter().flatten();
+            let at = steps.next().map(Shown::at).unwrap_or_default();
+            writeln!(out, "  {}: {}{at}", shown.word(), shown.term)?;
+            for s in steps {
+                let indent = "  ".repeat(s.depth);
+                writeln!(out, "    {indent}{} = {}{}", s.term, s.word(), s.at())?;
             }
-        }
-        for &t in terms {
-            let value = match self.value(t) {
-                Ok(v) => shown(a, &v, a.sort(t)),
-                Err(e) => format!("undetermined ({e})"),
-            };
-            writeln!(out, "{} = {value}", cut(print_term(a, t)))?;
-        }
-        let completed = names(self.script, self.model);
-        if !completed.is_empty() {
-            writeln!(out, "not in the model, completed: {}", completed.join(" "))?;
         }
         Ok(())
     }
 
-    fn json(&mut self, checks: &[Check], terms: &[Term], with_trace: bool) -> Json {
-        let a = &self.script.arena;
-        let outcome = |t: Term, v: &Outcome| match v {
-            Ok(v) => json!({ "value": value_to_smtlib(a, v, a.sort(t)) }),
-            Err(e) => json!({ "undetermined": e.to_string() }),
+    fn json(&self) -> Json {
+        let step = |s: &Shown| {
+            let mut one = s.json();
+            (one["depth"], one["instance"]) = (json!(s.depth), json!(s.instance));
+            one
         };
-        let mut list = Vec::new();
-        for check in checks {
-            let mut assertions = Vec::new();
-            for (t, v) in &check.values {
-                let mut one = outcome(*t, v);
-                one["term"] = json!(cut(print_term(a, *t)));
-                if with_trace && *v != Ok(Value::TRUE) {
-                    let steps = self.steps(*t);
-                    let shown = steps.iter().map(|s| {
-                        let mut step = outcome(s.term, &s.value);
-                        step["term"] = json!(cut(print_term(a, s.term)));
-                        step["depth"] = json!(s.depth);
-                        step["instance"] = json!(bindings(a, s));
-                        step
-                    });
-                    one["trace"] = shown.collect();
-                }
-                assertions.push(one);
+        let assertion = |a: &Assertion| {
+            let mut one = a.shown.json();
+            if let Some(trace) = &a.trace {
+                one["trace"] = trace.iter().map(step).collect();
             }
-            list.push(json!({ "command": check.command, "assertions": assertions }));
-        }
-        let values: Vec<Json> = terms
-            .iter()
-            .map(|&t| {
-                let mut one = outcome(t, &self.value(t));
-                one["term"] = json!(cut(print_term(a, t)));
-                one
-            })
-            .collect();
-        json!({ "checks": list, "terms": values, "completed": names(self.script, self.model) })
+            one
+        };
+        let assertions: Vec<Json> = self.assertions.iter().map(assertion).collect();
+        json!({ "command": self.command, "assertions": assertions })
     }
 }
 
-fn names(script: &Script, model: &Model) -> Vec<String> {
-    let a = &script.arena;
-    model.completed().iter().map(|&f| a.name(a.fun(f).name).to_owned()).collect()
-}
-
-fn says(a: &Arena, step: &Step) -> String {
-    match &step.value {
-        Ok(v) => shown(a, v, a.sort(step.term)),
-        Err(e) => format!("undetermined ({e})"),
-    }
-}
-
-fn bindings(a: &Arena, step: &Step) -> Vec<String> {
-    let one = |(v, x): &(smelt_smtlib::Var, Value)| {
+/// The value of an assertion under a model, and why it is not true if that is wanted.
+fn assertion(ev: &mut Evaluator, a: &Arena, model: &Model, t: Term, traced: bool) -> Assertion {
+    let outcome = ev.judge(a, model, t);
+    let is_true = outcome.as_ref().ok().map(|v| *v == Value::TRUE);
+    let bound = |(v, x): &(smelt_smtlib::Var, Value)| {
         let d = a.var(*v);
-        format!("{} = {}", a.name(d.name), shown(a, x, d.sort))
+        format!("{} = {}", a.name(d.name), cut(text(a, x, d.sort)))
     };
-    step.witness.iter().map(one).collect()
+    let step = |s: &Step| {
+        let instance = s.witness.iter().map(bound).collect();
+        Shown { depth: s.depth, instance, ..shown(a, s.term, &s.value) }
+    };
+    let steps = (traced && is_true != Some(true)).then(|| trace(ev, a, model, t));
+    let trace = steps.map(|all| all.iter().map(step).collect());
+    Assertion { is_true, shown: shown(a, t, &outcome), trace }
 }
 
-fn instance(a: &Arena, step: &Step) -> String {
-    let all = bindings(a, step);
-    if all.is_empty() { String::new() } else { format!(" at {}", all.join(", ")) }
+fn shown(a: &Arena, t: Term, outcome: &Outcome) -> Shown {
+    let value = match outcome {
+        Ok(v) => Ok(text(a, v, a.sort(t))),
+        Err(e) => Err(e.to_string()),
+    };
+    Shown { term: cut(print_term(a, t)), value, depth: 0, instance: Vec::new() }
 }
 
-fn shown(a: &Arena, v: &Value, sort: Sort) -> String {
-    cut(value_to_smtlib(a, v, sort).unwrap_or_else(|| format!("{v:?}")))
+fn text(a: &Arena, v: &Value, sort: Sort) -> String {
+    value_to_smtlib(a, v, sort).unwrap_or_else(|| format!("{v:?}"))
 }
 
 fn cut(text: String) -> String {

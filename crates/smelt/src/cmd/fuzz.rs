@@ -10,9 +10,9 @@ use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_strategy::{STRATEGIES, by_name};
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Out, Quiet};
+use crate::args::{self, Budget, Jobs, Json, Limit, Out};
 use crate::exit::Exit;
-use crate::view::campaign::View;
+use crate::view::campaign::{View, exit};
 use crate::voice::resolving;
 
 /// Test solvers with mutants of seeds, and keep the findings that are confirmed: the main job.
@@ -77,15 +77,13 @@ pub struct Args {
     log: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
-    #[command(flatten)]
-    quiet: Quiet,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
     let folder = Folder::open(&path)?;
-    let view = View::new(args.json, args.quiet);
+    let mut view = View::new(args.json);
     view.unreadable(&folder.earlier);
     let registry = smelt_trial::resolve::registry()?;
     let resumed = args.resume.then(|| Resumed::last(&folder)).transpose()?;
@@ -105,7 +103,7 @@ pub fn run(args: Args) -> Result<Exit> {
     view.begin(&plan, &path);
     let mut campaign = Campaign::begin(plan, folder, resumed)?;
     campaign.log = args.log.as_deref().map(Log::create).transpose()?;
-    view.follow(&campaign)
+    exit(view.follow(&campaign)?)
 }
 
 /// A new run.

@@ -10,8 +10,7 @@ use serde_json::json;
 use smelt_campaign::proofs::Proofs;
 use smelt_campaign::{offline, remake, seeds};
 use smelt_case::{Mutant, OpSet, Recipe, Seed, SeedRef};
-use smelt_smtlib::op::Dialect;
-use smelt_smtlib::{Head, LogicChoice, Op, PrintOptions, print};
+use smelt_smtlib::{LogicChoice, Op, PrintOptions, print};
 use smelt_strategy::{STRATEGIES, Strategy};
 
 use crate::args;
@@ -48,7 +47,7 @@ pub struct Args {
     without: Vec<String>,
     /// Operators of these dialects may be brought in, besides those of the standard and of the script.
     #[arg(long, value_enum, value_delimiter = ',')]
-    dialects: Vec<DialectArg>,
+    dialects: Vec<args::Dialect>,
     /// Another script for a strategy that wants several; may be repeated. Without any, the seeds inside smelt.
     #[arg(long = "partner", value_name = "FILE")]
     partners: Vec<PathBuf>,
@@ -70,13 +69,6 @@ enum LogicArg {
     Keep,
     /// The smallest standard logic that holds the mutant.
     Smallest,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DialectArg {
-    Z3,
-    Cvc5,
-    Bitwuzla,
 }
 
 /// Runs the command.
@@ -150,19 +142,16 @@ pub fn run(args: Args) -> Result<Exit> {
 fn list(json: bool) -> Result<Exit> {
     let mut out = std::io::stdout().lock();
     for s in STRATEGIES {
+        let (name, about, parameters) = (s.name(), s.about(), s.parameters());
         if json {
-            let parameters: Vec<_> = s
-                .parameters()
-                .iter()
-                .map(|(n, about)| json!({ "name": n, "about": about }))
-                .collect();
-            let line =
-                json!({ "strategy": s.name(), "about": s.about(), "parameters": parameters });
+            let one = |(n, about): &(&str, &str)| json!({ "name": n, "about": about });
+            let parameters: Vec<_> = parameters.iter().map(one).collect();
+            let line = json!({ "strategy": name, "about": about, "parameters": parameters });
             writeln!(out, "{line}")?;
             continue;
         }
-        writeln!(out, "{:<12} {}", s.name(), s.about())?;
-        for (name, about) in s.parameters() {
+        writeln!(out, "{name:<12} {about}")?;
+        for (name, about) in parameters {
             writeln!(out, "    {name:<12} {about}")?;
         }
     }
@@ -181,20 +170,8 @@ fn find(name: &str) -> Result<&'static dyn Strategy> {
 
 /// The operators that may be brought in.
 fn operators(seed: &Seed, args: &Args) -> Result<OpSet> {
-    let mut ops: OpSet = Op::all()
-        .filter(|op| match op.info().dialect {
-            Dialect::Standard | Dialect::Common => true,
-            Dialect::Z3 => args.dialects.contains(&DialectArg::Z3),
-            Dialect::Cvc5 => args.dialects.contains(&DialectArg::Cvc5),
-            Dialect::Bitwuzla => args.dialects.contains(&DialectArg::Bitwuzla),
-        })
-        .collect();
-    let a = &seed.script.arena;
-    for t in a.dag(&seed.script.roots()) {
-        if let Head::Op(op, _) = a.head(t) {
-            ops.insert(op);
-        }
-    }
+    let dialects: Vec<_> = args.dialects.iter().flat_map(|d| d.meant()).copied().collect();
+    let mut ops = offline::operators(seed, &dialects);
     for name in &args.without {
         let found = Op::by_name(name);
         if found.is_empty() {

@@ -1,9 +1,10 @@
 //! `smelt solvers`: which solvers are at hand, and getting more of them.
 
 use std::io::Write;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 use smelt_solver::doctor::{self, Health};
 use smelt_solver::releases;
 use smelt_solver::{Registry, Solver, SolverSpec, Source};
@@ -60,18 +61,39 @@ enum Command {
 pub fn run(args: Args) -> Result<Exit> {
     let registry = registry()?;
     match args.command {
-        Command::List { available: true, names, json } => {
-            list_available(&registry, &names, json.json)
-        }
-        Command::List { available: false, names, json } => list(&registry, &names, json.json),
+        Command::List { available: true, names, json } => available(&registry, &names, json),
+        Command::List { available: false, names, json } => list(&registry, &names, json),
         Command::Install { releases } => install_all(&registry, &releases),
         Command::Remove { releases } => remove_all(&registry, &releases),
-        Command::Doctor { names, again, json } => examine_all(&registry, &names, again, json.json),
+        Command::Doctor { names, again, json } => examine_all(&registry, &names, again, json),
     }
 }
 
 fn say(text: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
+}
+
+/// What is said of one solver after the other: a line or several of text at once, or one JSON array at the end.
+struct Rows {
+    json: Option<Vec<Value>>,
+}
+
+impl Rows {
+    fn new(json: Json) -> Self {
+        Self { json: json.json.then(Vec::new) }
+    }
+
+    fn add(&mut self, row: Value, text: &str) -> Result<()> {
+        match &mut self.json {
+            Some(rows) => rows.push(row),
+            None => say(text)?,
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Result<()> {
+        self.json.map_or(Ok(()), |rows| say(&serde_json::to_string_pretty(&rows)?))
+    }
 }
 
 /// Name and version of `z3@4.8.7` or `z3`.
@@ -112,45 +134,37 @@ fn chosen(registry: &Registry, names: &[String]) -> Result<Vec<(String, Result<S
         return Ok(all.map(|(spec, solver)| (spec.label, solver.map_err(Into::into))).collect());
     }
     let specs = names.iter().map(|n| SolverSpec::parse_list(n)).collect::<Result<Vec<_>, _>>()?;
-    Ok(specs
-        .into_iter()
-        .flatten()
-        .map(|s| (s.label.clone(), registry.resolve(&s).map_err(Into::into)))
-        .collect())
+    let found = |s: SolverSpec| (s.label.clone(), registry.resolve(&s).map_err(Into::into));
+    Ok(specs.into_iter().flatten().map(found).collect())
 }
 
-fn list(registry: &Registry, names: &[String], json: bool) -> Result<Exit> {
-    let mut rows = Vec::new();
+fn list(registry: &Registry, names: &[String], json: Json) -> Result<Exit> {
+    let mut rows = Rows::new(json);
     for (label, solver) in chosen(registry, names)? {
-        match solver {
-            Ok(solver) if json => rows.push(describe(&solver)),
-            Ok(solver) => {
-                say(&format!("{label:<24} {:<12} {}", version_of(&solver), path_of(&solver)))?
-            }
-            Err(e) if json => rows.push(json!({ "label": label, "error": e.to_string() })),
-            Err(e) => say(&format!("{label:<24} {e}"))?,
-        }
+        let (row, said) = match solver {
+            Ok(s) => (describe(&s), format!("{:<12} {}", version_of(&s), path_of(&s))),
+            Err(e) => (json!({ "label": label, "error": e.to_string() }), e.to_string()),
+        };
+        rows.add(row, &format!("{label:<24} {said}"))?;
     }
-    if json {
-        say(&serde_json::to_string_pretty(&rows)?)?;
-    }
+    rows.end()?;
     Ok(Exit::Fine)
 }
 
-fn list_available(registry: &Registry, names: &[String], json: bool) -> Result<Exit> {
+fn available(registry: &Registry, names: &[String], json: Json) -> Result<Exit> {
     let mut rows = serde_json::Map::new();
     for profile in registry.profiles().iter().filter(|p| p.package.is_some()) {
         if !names.is_empty() && !names.contains(&profile.name) {
             continue;
         }
         let versions = releases::available(profile, registry.launcher(), None)?;
-        if json {
+        if json.json {
             rows.insert(profile.name.clone(), json!(versions));
         } else {
             say(&format!("{}: {}", profile.name, versions.join(" ")))?;
         }
     }
-    if json {
+    if json.json {
         say(&serde_json::to_string_pretty(&rows)?)?;
     }
     Ok(Exit::Fine)
@@ -165,7 +179,7 @@ fn path_of(solver: &Solver) -> String {
     folder.display().to_string()
 }
 
-fn describe(solver: &Solver) -> serde_json::Value {
+fn describe(solver: &Solver) -> Value {
     json!({
         "label": solver.label(),
         "name": solver.profile().name,
@@ -178,43 +192,42 @@ fn describe(solver: &Solver) -> serde_json::Value {
     })
 }
 
-fn examine_all(registry: &Registry, names: &[String], again: bool, json: bool) -> Result<Exit> {
-    let mut ill = 0;
-    let mut rows = Vec::new();
+fn examine_all(registry: &Registry, names: &[String], again: bool, json: Json) -> Result<Exit> {
     let solvers = chosen(registry, names)?;
     if solvers.is_empty() {
         bail!("no solver on PATH and none installed; try `smelt solvers install z3 cvc5`");
     }
+    let (mut rows, mut ill) = (Rows::new(json), false);
     for (label, solver) in solvers {
-        let health = match solver {
+        match solver {
             Ok(solver) => {
                 if again {
                     smelt_solver::Capabilities::forget(registry.home(), &solver)?;
                 }
-                Ok(doctor::examine(registry, &solver, None))
+                let health = doctor::examine(registry, &solver, None);
+                ill |= !health.complaints.is_empty();
+                rows.add(report(&health), &text(&label, &health))?;
             }
-            Err(e) => Err(e),
-        };
-        let well = health.as_ref().is_ok_and(|h| h.complaints.is_empty());
-        ill += usize::from(!well);
-        match (&health, json) {
-            (Ok(health), true) => rows.push(report(health)),
-            (Err(e), true) => rows.push(json!({ "label": label, "complaints": [e.to_string()] })),
-            (Ok(health), false) => show(&label, health)?,
-            (Err(e), false) => say(&format!("ILL {label:<24} {e}"))?,
+            Err(e) => {
+                ill = true;
+                let row = json!({ "label": label, "complaints": [e.to_string()] });
+                rows.add(row, &format!("ILL {label:<24} {e}"))?;
+            }
         }
     }
-    if json {
-        say(&serde_json::to_string_pretty(&rows)?)?;
-    }
-    Ok(if ill == 0 { Exit::Fine } else { Exit::No })
+    rows.end()?;
+    Ok(if ill { Exit::No } else { Exit::Fine })
 }
 
-fn report(health: &Health) -> serde_json::Value {
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn report(health: &Health) -> Value {
     let mut row = describe(&health.solver);
     row["complaints"] = json!(health.complaints);
-    row["cold_cpu_ms"] = json!(health.cold_cpu.as_secs_f64() * 1e3);
-    row["warm_cpu_ms"] = json!(health.warm_cpu.map(|d| d.as_secs_f64() * 1e3));
+    row["cold_cpu_ms"] = json!(milliseconds(health.cold_cpu));
+    row["warm_cpu_ms"] = json!(health.warm_cpu.map(milliseconds));
     if let Some(known) = &health.capabilities {
         row["theories"] = json!(known.theories());
         row["unsupported_operators"] = json!(known.unsupported);
@@ -222,37 +235,28 @@ fn report(health: &Health) -> serde_json::Value {
     row
 }
 
-fn show(label: &str, health: &Health) -> Result<()> {
+fn text(label: &str, health: &Health) -> String {
     let solver = &health.solver;
     let state = if health.complaints.is_empty() { "ok " } else { "ILL" };
-    let warm = health.warm_cpu.map_or_else(
-        || String::from("no warm mode"),
-        |d| format!("warm {:.1} ms", d.as_secs_f64() * 1e3),
-    );
-    let cold = health.cold_cpu.as_secs_f64() * 1e3;
-    say(&format!(
-        "{state} {label:<24} {:<12} cold {cold:.1} ms, {warm}  {}",
+    let warm = |d| format!("warm {:.1} ms", milliseconds(d));
+    let warm = health.warm_cpu.map_or_else(|| String::from("no warm mode"), warm);
+    let mut lines = vec![format!(
+        "{state} {label:<24} {:<12} cold {:.1} ms, {warm}  {}",
         version_of(solver),
+        milliseconds(health.cold_cpu),
         path_of(solver)
-    ))?;
+    )];
     if !solver.profile().tested {
-        say("      its profile is from the manual and was never tried")?;
+        lines.push("its profile is from the manual and was never tried".to_owned());
     }
-    for complaint in &health.complaints {
-        say(&format!("      {complaint}"))?;
-    }
+    lines.extend(health.complaints.iter().map(ToString::to_string));
     if let Some(known) = &health.capabilities {
-        let theories: Vec<String> = known
-            .theories()
-            .into_iter()
-            .filter(|(_, supported, _)| *supported > 0)
-            .map(
-                |(name, supported, all)| {
-                    if supported == all { name } else { format!("{name} ({supported}/{all})") }
-                },
-            )
-            .collect();
-        say(&format!("      {}", theories.join(", ")))?;
+        let theory = |(name, supported, all)| match supported {
+            n if n == all => name,
+            n => format!("{name} ({n}/{all})"),
+        };
+        let theories = known.theories().into_iter().filter(|(_, supported, _)| *supported > 0);
+        lines.push(theories.map(theory).collect::<Vec<_>>().join(", "));
     }
-    Ok(())
+    lines.join("\n      ")
 }

@@ -7,19 +7,33 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use smelt_campaign::campaign::Campaign;
-use smelt_campaign::engine::End;
+use smelt_campaign::campaign::{Campaign, Outcome};
 use smelt_campaign::event::{Event, Snapshot};
 use smelt_campaign::plan::Plan;
 use smelt_campaign::shelf::Found;
 use smelt_campaign::tally::Counts;
 
-use crate::args::{Json, Quiet};
+use crate::args::Json;
 use crate::exit::Exit;
 use crate::printable::printable;
+use crate::voice;
 
 /// How often a plain line is written when nobody watches.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
+
+/// The exit code of a campaign; an error if it ended before its time.
+pub fn exit(outcome: Outcome) -> Result<Exit> {
+    match (outcome.end.failure, outcome.new.is_empty()) {
+        _ if !outcome.unwritten.is_empty() => Ok(Exit::Unwritten),
+        (Some(e), true) => Err(e),
+        (Some(e), false) => {
+            voice::complain(&format!("{e:#}"));
+            Ok(Exit::Found)
+        }
+        (None, true) => Ok(Exit::Fine),
+        (None, false) => Ok(Exit::Found),
+    }
+}
 
 /// How a campaign is shown.
 pub struct View {
@@ -30,8 +44,8 @@ pub struct View {
 
 impl View {
     /// For people or machines, with or without what happens on the way.
-    pub fn new(Json { json }: Json, Quiet { quiet }: Quiet) -> Self {
-        Self { json, quiet, bar: None }
+    pub fn new(Json { json }: Json) -> Self {
+        Self { json, quiet: voice::is_quiet(), bar: None }
     }
 
     /// Names folders that are no findings.
@@ -67,7 +81,7 @@ impl View {
     }
 
     /// Runs a campaign and shows it, to the end. The first Ctrl-C ends the tests, the second what is being confirmed.
-    pub fn follow(mut self, campaign: &Campaign) -> Result<Exit> {
+    pub fn follow(&mut self, campaign: &Campaign) -> Result<Outcome> {
         let (stop, all) = (campaign.control.cancel.clone(), campaign.control.cancel_all.clone());
         ctrlc::set_handler(move || {
             if stop.is_cancelled() {
@@ -84,23 +98,18 @@ impl View {
             self.bar = Some(bar);
         }
         let mut last = Instant::now();
-        let end = campaign.run(&mut |event| self.show(&event, &mut last));
+        let outcome = campaign.run(&mut |event| self.show(&event, &mut last))?;
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        for (f, bug) in &end.unwritten {
-            self.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.evidence));
+        for (f, bug) in &outcome.unwritten {
+            self.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.worst().evidence));
         }
-        let shown = self.finish(campaign, &end);
-        if !end.unwritten.is_empty() {
-            return Ok(Exit::Unwritten);
+        let shown = self.finish(campaign, &outcome);
+        if outcome.unwritten.is_empty() {
+            shown.context("cannot write to standard output")?;
         }
-        shown.context("cannot write to standard output")?;
-        match end.failure {
-            Some(e) => Err(e),
-            None if end.new.is_empty() => Ok(Exit::Fine),
-            None => Ok(Exit::Found),
-        }
+        Ok(outcome)
     }
 
     /// A line that stays.
@@ -138,22 +147,23 @@ impl View {
             _ if self.json => self.write(event),
             Event::Message { message } => self.say(message),
             Event::Found { finding: f } => {
-                let class = f.class.word();
-                self.say(&format!("{}: {} {class} ({}): {}", f.id, f.solver, f.grade, f.evidence));
+                let (who, v) = (&f.accused.label, f.worst());
+                let class = v.class.word();
+                self.say(&format!("{}: {who} {class} ({}): {}", f.id, v.grade, v.evidence));
             }
         }
     }
 
     /// The end: a table, or one JSON object.
-    fn finish(&self, c: &Campaign, end: &End) -> Result<()> {
+    fn finish(&self, c: &Campaign, o: &Outcome) -> Result<()> {
         let mut out = std::io::stdout().lock();
         if self.json {
-            let mut all = serde_json::to_value(&end.last)?;
+            let mut all = serde_json::to_value(&o.end.last)?;
             all["kind"] = json!("end");
-            all["new_findings"] = serde_json::to_value(&end.new)?;
+            all["new_findings"] = serde_json::to_value(&o.new)?;
             writeln!(out, "{all}")?;
         } else {
-            out.write_all(table(c, end).as_bytes())?;
+            out.write_all(table(c, o).as_bytes())?;
         }
         Ok(())
     }
@@ -184,23 +194,24 @@ fn line(now: &Snapshot) -> String {
     )
 }
 
-fn table(c: &Campaign, end: &End) -> String {
+fn table(c: &Campaign, o: &Outcome) -> String {
     use std::fmt::Write;
     let mut t = String::new();
-    let (s, findings) = (&end.last.counts, &end.new);
-    let rate = s.total.tests as f64 / end.last.elapsed.max(0.1);
+    let (last, findings) = (&o.end.last, &o.new);
+    let s = &last.counts;
+    let rate = s.total.tests as f64 / last.elapsed.max(0.1);
     let _ = writeln!(
         t,
         "{} tests in {} ({rate:.1}/s), {} chains; solvers {:.1} % of CPU; campaign seed {}",
         s.total.tests,
-        clock(end.last.elapsed),
+        clock(last.elapsed),
         s.total.chains,
-        100.0 * end.last.solver_share,
-        c.config.seed
+        100.0 * last.solver_share,
+        c.plan.config.seed
     );
-    let used = c.slots.iter().filter(|x| x.ready().is_some()).count();
+    let (given, used) = o.seeds;
     let skipped: u64 = s.skipped.values().sum();
-    let _ = writeln!(t, "seeds: {} given, {used} used, {skipped} skipped", c.slots.len());
+    let _ = writeln!(t, "seeds: {given} given, {used} used, {skipped} skipped");
     let mut list = |title: &str, map: &Counts, most: usize| {
         if map.is_empty() {
             return;
@@ -223,7 +234,7 @@ fn table(c: &Campaign, end: &End) -> String {
     list("refused scripts, by reason", &s.rejections, 15);
     list("seeds that a strategy cannot use", &s.refusals, 15);
     list("instances of rules that seeds asked for", &s.proofs, 5);
-    for target in &c.targets {
+    for target in c.plan.panel.targets() {
         let of = |kinds: &[&str]| -> u64 {
             kinds.iter().filter_map(|k| s.answers.get(&format!("{} {k}", target.label))).sum()
         };
@@ -257,6 +268,10 @@ fn table(c: &Campaign, end: &End) -> String {
         (s.unsettled, "disagreements that nobody could settle (see unsettled/)"),
         (s.quarantined, "expectations refuted by a true model (see quarantine/)"),
         (
+            s.own_errors,
+            "times a rule of smelt is wrong by a model (see quarantine/): please report",
+        ),
+        (
             s.reprint_failures,
             "mutants that smelt printed wrongly (see reprint-failures/): please report",
         ),
@@ -272,7 +287,14 @@ fn table(c: &Campaign, end: &End) -> String {
         let _ =
             writeln!(t, "{} new findings in {}:", findings.len(), c.folder.shelf.path().display());
         for f in findings {
-            let _ = writeln!(t, "  {:<28} {} [{}] {}", f.id, f.solver, f.grade, f.evidence);
+            let _ = writeln!(
+                t,
+                "  {:<28} {} [{}] {}",
+                f.id,
+                f.accused.label,
+                f.worst().grade,
+                f.worst().evidence
+            );
         }
     }
     t

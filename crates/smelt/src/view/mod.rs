@@ -3,3 +3,4 @@
 pub mod campaign;
 pub mod content;
 pub mod opinion;
+pub mod top;

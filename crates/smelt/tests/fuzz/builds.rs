@@ -24,7 +24,7 @@ fn comparing_builds() {
         smelt(&dir, &args, code);
         findings(&dir)
             .iter()
-            .map(|(_, f)| f["class"].as_str().unwrap().to_owned())
+            .map(|(_, f)| f["verdicts"][0]["class"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
     let none: Vec<String> = Vec::new();
@@ -72,7 +72,7 @@ fn what_the_base_shows_too() {
     let session = |wrong: &str| {
         let new = says("new-z3", "checks > 2", wrong);
         let (said, found) = run(&says("old-z3", "False", wrong), &new, 10);
-        assert!(found.iter().any(|(_, f)| f["session_dependent"] == true), "{said}");
+        assert!(found.iter().any(|(_, f)| f["reproducer"]["session"] == true), "{said}");
         let (said, _) = run(&says("old-z3", "checks > 2 and not warm", wrong), &new, 0);
         assert!(said.contains(shared), "{said}");
     };
@@ -80,6 +80,6 @@ fn what_the_base_shows_too() {
     // A base that does not come to the end of the session, and is right about the script alone, does not show the same.
     let old = says("old-z3", "checks > 2 and not warm", "sys.exit()");
     let (said, found) = run(&old, &says("new-z3", "checks > 2", "return 'unsat'"), 10);
-    assert!(found.iter().any(|(_, f)| f["session_dependent"] == true), "{said}");
+    assert!(found.iter().any(|(_, f)| f["reproducer"]["session"] == true), "{said}");
     session("os._exit(114)");
 }

@@ -20,8 +20,10 @@ def answer(script):
     return "unknown"
 "#;
     let (_, all) = found("two-crashes", ("z3", crashes), &[], "--findings 2 --tests 3000");
-    let all: Vec<(&str, &Json)> =
-        all.iter().map(|(_, f)| (f["signature"].as_str().unwrap(), &f["options"])).collect();
+    let all: Vec<(&str, &Json)> = all
+        .iter()
+        .map(|(_, f)| (f["signature"].as_str().unwrap(), &f["reproducer"]["mode"]["options"]))
+        .collect();
     let find = |place: &str| all.iter().find(|(s, _)| s.contains(place)).map(|(_, o)| *o);
     assert_eq!(find("a.cpp:11"), Some(&serde_json::json!([])), "{all:?}");
     assert_eq!(find("b.cpp:22"), Some(&serde_json::json!(["auto_config=false"])), "{all:?}");
@@ -83,7 +85,11 @@ def model(script):
     let end = summary(&smelt(&dir, &campaign(&[&liar], more), 10));
     assert!(total(&end, "unsettled") > 0, "{end:#}");
     // What is wrong with the second check is seen in any process.
-    assert!(findings(&dir).iter().all(|(_, f)| f["session_dependent"] == false && f["check"] == 2));
+    assert!(
+        findings(&dir)
+            .iter()
+            .all(|(_, f)| f["reproducer"]["session"] == false && f["reproducer"]["check"] == 1)
+    );
 }
 
 /// Wrong only where models are off: the finding says so, and holds when it is run again.
@@ -96,7 +102,10 @@ def answer(script):
     let more = "--findings 1 --tests 5000 --options none";
     let (dir, all) = found("no-models", ("cvc5", lies), &["z3@latest"], more);
     let (path, f) = &all[0];
-    assert_eq!((&f["class"], &f["models"]), (&"refutation-soundness".into(), &false.into()));
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["reproducer"]["mode"]["models"]),
+        (&"refutation-soundness".into(), &false.into())
+    );
     assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("with models off"));
     replay(&dir, path, &[], 10, "still holds: unsat");
 }
@@ -113,8 +122,8 @@ def answer(script):
 "#;
     let (_, all) = found("needed", ("z3", crashes), &[], "--findings 1 --tests 20000");
     let (path, f) = &all[0];
-    assert_eq!(f["cores"], false, "{f:#}");
-    assert_eq!(f["options"].as_array().unwrap().len(), 1, "{f:#}");
+    assert_eq!(f["reproducer"]["mode"]["cores"], false, "{f:#}");
+    assert_eq!(f["reproducer"]["mode"]["options"].as_array().unwrap().len(), 1, "{f:#}");
     let command = fs::read_to_string(path.join("repro.sh")).unwrap();
     assert!(!command.contains("unsat_core"), "{command}");
 }
@@ -165,9 +174,13 @@ fn crashed(dir: &Path, solvers: &[&str], who: &str, check: u64) {
     let more = "--tests 20 --out out --strategy opfuzz --seed 1 --options none";
     alone(dir, &campaign(solvers, more), 10);
     let all = findings(dir);
-    let crash = all.iter().find(|(_, f)| f["class"] == "crash");
+    let crash = all.iter().find(|(_, f)| f["verdicts"][0]["class"] == "crash");
     let Some((path, f)) = crash else { panic!("{all:#?}") };
-    assert_eq!((&f["profile"], &f["check"]), (&who.into(), &check.into()), "{f:#}");
+    assert_eq!(
+        (&f["accused"]["profile"], &f["reproducer"]["check"]),
+        (&who.into(), &(check - 1).into()),
+        "{f:#}"
+    );
     assert_eq!(f["rate"], serde_json::json!([3, 3]));
     alone(dir, &["replay", path.to_str().unwrap()], 10);
 }
@@ -189,7 +202,9 @@ fn a_peer_that_crashes() {
     let liar = scripted(&dir, "yices-smt2", liar);
     let peer = scripted(&dir, "z3", &dies_when_fresh(true, "'unknown'"));
     crashed(&dir, &[&liar, &peer], "z3", 1);
-    assert!(findings(&dir).iter().any(|(_, f)| f["class"] == "refutation-soundness"));
+    assert!(
+        findings(&dir).iter().any(|(_, f)| f["verdicts"][0]["class"] == "refutation-soundness")
+    );
 }
 
 /// Who contradicts itself in sessions and dies in a fresh process on the check alone has crashed there.
@@ -211,8 +226,14 @@ def answer(script):
     let more = "--findings 1 --tests 100 --options none";
     let (_, all) = found("refused", ("z3", liar), &["cvc5@latest"], more);
     let (_, f) = &all[0];
-    assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
-    assert_eq!((&f["session_dependent"], &f["rate"]), (&true.into(), &serde_json::json!([3, 3])));
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"refutation-soundness".into(), &"proven".into())
+    );
+    assert_eq!(
+        (&f["reproducer"]["session"], &f["rate"]),
+        (&true.into(), &serde_json::json!([3, 3]))
+    );
     // It dies in sessions only, behind a complaint.
     let dir = folder("complained", SMALL);
     let dies = r#"

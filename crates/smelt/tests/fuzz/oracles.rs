@@ -31,10 +31,10 @@ fn a_liar_is_proven_wrong() {
     assert!(said.contains("refutation-soundness"), "{said}");
     let all = findings(&dir);
     let (path, f) = &all[0];
-    assert_eq!(f["class"], "refutation-soundness");
-    assert_eq!(f["grade"], "proven");
+    assert_eq!(f["verdicts"][0]["class"], "refutation-soundness");
+    assert_eq!(f["verdicts"][0]["grade"], "proven");
     assert_eq!(f["rate"], serde_json::json!([3, 3]));
-    assert!(f["solver"].as_str().unwrap().starts_with("liar"));
+    assert!(f["accused"]["label"].as_str().unwrap().starts_with("liar"));
     check_witness(&dir, path, "z3@latest");
     assert!(fs::read_to_string(path.join("report.md")).unwrap().contains("refutation soundness"));
     let repro = Command::new("sh").arg(path.join("repro.sh")).output().unwrap();
@@ -75,7 +75,10 @@ fn a_witness_with_elements() {
         let more = "--findings 1 --time 100s --out out --strategy opfuzz --seed 5";
         smelt(&dir, &campaign(&[&liar, peer], more), 10);
         let (path, f) = findings(&dir).remove(0);
-        assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
+        assert_eq!(
+            (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+            (&"refutation-soundness".into(), &"proven".into())
+        );
         let witness = fs::read_to_string(path.join("witness.smt2")).unwrap();
         assert!(witness.contains("(declare-fun smelt!e0 () S)"), "{witness}");
         honest.iter().for_each(|solver| check_witness(&dir, &path, solver));
@@ -89,7 +92,7 @@ fn a_crash_is_found_without_a_peer() {
     let args = campaign(&[&crasher], "--findings 1 --tests 300 --out out --seed 1 --json");
     let end = summary(&smelt(&dir, &args, 10));
     assert_eq!(end["kind"], "end");
-    assert_eq!(end["new_findings"][0]["class"], "crash");
+    assert_eq!(end["new_findings"][0]["verdicts"][0]["class"], "crash");
     assert!(end["new_findings"][0]["signature"].as_str().unwrap().contains("SIGSEGV"));
     assert_eq!(findings(&dir).len(), 1);
 }
@@ -107,9 +110,12 @@ fn a_liar_that_waits() {
     );
     smelt(&dir, &args, 10);
     let all = findings(&dir);
-    let session = all.iter().find(|(_, f)| f["session_dependent"] == true);
+    let session = all.iter().find(|(_, f)| f["reproducer"]["session"] == true);
     let (path, f) = session.unwrap_or_else(|| panic!("{all:?}"));
-    assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"refutation-soundness".into(), &"proven".into())
+    );
     assert_eq!(f["rate"], serde_json::json!([3, 3]));
     let transcript = fs::read_to_string(path.join("bug.smt2")).unwrap();
     assert!(transcript.matches("(check-sat").count() > 2, "{transcript}");
@@ -132,7 +138,9 @@ fn a_checker_that_cries_wolf() {
     let args = campaign(&[&wolf], "--tests 400 --out out --strategy opfuzz --seed 1 --json");
     let end = summary(&smelt(&dir, &args, 10));
     let all = findings(&dir);
-    let alarm = |f: &serde_json::Value| f["class"] == "false-alarm" && f["grade"] == "strong";
+    let alarm = |f: &serde_json::Value| {
+        f["verdicts"][0]["class"] == "false-alarm" && f["verdicts"][0]["grade"] == "strong"
+    };
     assert!(all.iter().all(|(_, f)| alarm(f)), "{all:#?}");
     assert_eq!(total(&end, "vanished"), 0, "{end:#}");
 }
@@ -145,7 +153,10 @@ fn a_false_alarm_with_its_model() {
     let more = "--findings 1 --tests 3000 --out out --strategy opfuzz --seed 1 --options none";
     smelt(&dir, &campaign(&[&wolf], more), 10);
     let (path, f) = findings(&dir).remove(0);
-    assert_eq!((&f["class"], &f["grade"]), (&"false-alarm".into(), &"proven".into()));
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"false-alarm".into(), &"proven".into())
+    );
     check_witness(&dir, &path, "z3@latest");
 }
 
@@ -161,8 +172,13 @@ fn a_solver_that_makes_up_models() {
     smelt(&dir, &campaign(&[&poet], more), 10);
     let all = findings(&dir);
     let [(path, f)] = &*all else { panic!("{all:?}") };
-    assert_eq!(f["recipe"]["strategy"], "seed", "{f:#}");
-    assert_eq!((&f["class"], &f["grade"]), (&"invalid-model".into(), &"proven".into()));
+    let seed = f["origin"]["seed"]["name"].as_str();
+    let reduced = f["origin"]["derived"]["from"]["seed"]["name"].as_str();
+    assert!(seed.or(reduced).is_some(), "{f:#}");
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"invalid-model".into(), &"proven".into())
+    );
     assert!(f["model"].as_str().unwrap().starts_with("FALSE"), "{f:#}");
     let report = fs::read_to_string(path.join("report.md")).unwrap();
     assert!(report.contains(&format!("| sat | {} |", f["model"].as_str().unwrap())), "{report}");
@@ -183,8 +199,8 @@ fn an_answer_that_is_lost_on_the_way() {
     let out = smelt(&dir, &args, 10);
     let all = findings(&dir);
     let (path, f) = all.first().unwrap_or_else(|| panic!("{}", text(&out)));
-    assert_eq!(f["class"], "implication-incompleteness", "{f}");
-    assert_eq!(f["evidence"], "it answers sat to the script before the step");
+    assert_eq!(f["verdicts"][0]["class"], "implication-incompleteness", "{f}");
+    assert_eq!(f["verdicts"][0]["evidence"], "it answers sat to the script before the step");
     let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
     assert!(read("before.smt2").contains("(distinct x y)"));
     assert!(!read("bug.smt2").contains("(distinct x y)"));
@@ -207,7 +223,10 @@ fn a_core_that_is_no_core() {
     smelt(&dir, &campaign(&[&bad], more), 10);
     let all = findings(&dir);
     let (path, f) = &all[0];
-    assert_eq!((&f["class"], &f["grade"]), (&"invalid-core".into(), &"proven".into()));
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"invalid-core".into(), &"proven".into())
+    );
     let repro = Command::new("sh").arg(path.join("repro.sh")).output().unwrap();
     let said = String::from_utf8_lossy(&repro.stdout);
     assert!(said.starts_with("unsat\n(smelt.core."), "{said}");
@@ -242,8 +261,11 @@ fn a_solver_that_contradicts_itself() {
     let all = findings(&dir);
     assert!(!all.is_empty());
     for (path, f) in &all {
-        assert_eq!((&f["class"], &f["grade"]), (&"self-contradiction".into(), &"strong".into()));
-        assert!(f["evidence"].as_str().unwrap().contains("is not settled"), "{f:#}");
+        assert_eq!(
+            (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+            (&"self-contradiction".into(), &"strong".into())
+        );
+        assert!(f["verdicts"][0]["evidence"].as_str().unwrap().contains("is not settled"), "{f:#}");
         assert_eq!(f["rate"], serde_json::json!([3, 3]));
         let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
         assert!(read("bug.smt2").contains("(push 1)") && !read("flat.smt2").contains("(push 1)"));
@@ -269,7 +291,7 @@ fn scopes_with_the_same_names() {
     let more = "--tests 30 --out out --strategy opfuzz --seed 1 --options none";
     alone(&dir, &campaign(&[&two], more), 10);
     let all = findings(&dir);
-    let (path, _) = all.iter().find(|(_, f)| f["check"] == 2).unwrap();
+    let (path, _) = all.iter().find(|(_, f)| f["reproducer"]["check"] == 1).unwrap();
     let report = fs::read_to_string(path.join("report.md")).unwrap();
     assert!(report.contains(" to check 2 of 2 with default options"), "{report}");
 }
@@ -285,19 +307,19 @@ fn the_wrong_one_of_two_answers() {
     let end = summary(&smelt(&dir, &campaign(&[&two], more), 10));
     assert_eq!(total(&end, "vanished"), 0, "{end:#}");
     let all = findings(&dir);
-    let find = |class: &str| all.iter().find(|(_, f)| f["class"] == class).unwrap();
+    let find = |class: &str| all.iter().find(|(_, f)| f["verdicts"][0]["class"] == class).unwrap();
     let (path, f) = find("solution-soundness");
-    assert_eq!(f["grade"], "proven", "{f:#}");
-    assert!(f["evidence"].as_str().unwrap().contains("tried every value"), "{f:#}");
+    assert_eq!(f["verdicts"][0]["grade"], "proven", "{f:#}");
+    assert!(f["verdicts"][0]["evidence"].as_str().unwrap().contains("tried every value"), "{f:#}");
     assert!(!fs::read_to_string(path.join("bug.smt2")).unwrap().contains("push"));
     let (path, f) = find("refutation-soundness");
-    assert_eq!(f["grade"], "proven", "{f:#}");
-    assert!(f["evidence"].as_str().unwrap().contains("found a model"), "{f:#}");
+    assert_eq!(f["verdicts"][0]["grade"], "proven", "{f:#}");
+    assert!(f["verdicts"][0]["evidence"].as_str().unwrap().contains("found a model"), "{f:#}");
     assert!(fs::read_to_string(path.join("bug.smt2")).unwrap().contains("push"));
     // The model that was found is beside it.
     let witness = fs::read_to_string(path.join("witness.smt2")).unwrap();
     assert!(witness.contains("(assert (= p "), "{witness}");
-    assert!(all.iter().all(|(_, f)| f["class"] != "self-contradiction"));
+    assert!(all.iter().all(|(_, f)| f["verdicts"][0]["class"] != "self-contradiction"));
 }
 
 /// Solvers may differ in what the standard leaves open, also where models are off and nobody can look at one.
@@ -343,12 +365,15 @@ def at_exit():
 "#;
     let more = "--findings 2 --tests 300 --options none";
     let (dir, all) = found("exit", ("cvc5", lies), &["z3@latest"], more);
-    let find = |class: &str| all.iter().find(|(_, f)| f["class"] == class).unwrap();
+    let find = |class: &str| all.iter().find(|(_, f)| f["verdicts"][0]["class"] == class).unwrap();
     let (path, f) = find("refutation-soundness");
-    assert_eq!((&f["grade"], &f["answer"]), (&"proven".into(), &"unsat, then SIGSEGV".into()));
+    assert_eq!(
+        (&f["verdicts"][0]["grade"], &f["answer"]),
+        (&"proven".into(), &"unsat, then SIGSEGV".into())
+    );
     replay(&dir, path, &[], 10, "still holds: unsat");
     let (path, f) = find("crash");
-    assert!(f["evidence"].as_str().unwrap().starts_with("SIGSEGV"), "{f:#}");
+    assert!(f["verdicts"][0]["evidence"].as_str().unwrap().starts_with("SIGSEGV"), "{f:#}");
     replay(&dir, path, &[], 10, "still holds: SIGSEGV");
 }
 
@@ -368,8 +393,11 @@ def answer(script):
     let more = "--findings 1 --tests 3000 --options none";
     let (_, all) = found("complains", ("z3", &lies), &["z3@latest"], more);
     let f = &all[0].1;
-    assert_eq!((&f["class"], &f["grade"]), (&"refutation-soundness".into(), &"proven".into()));
-    assert_eq!(f["self_check"], true, "{f:#}");
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"refutation-soundness".into(), &"proven".into())
+    );
+    assert_eq!(f["reproducer"]["mode"]["self_check"], true, "{f:#}");
 }
 
 /// A proof that the solver's own checker refuses is called that, and shown with the option that checks it.
@@ -388,10 +416,16 @@ def answer(script):
     let more = "--findings 1 --tests 3000 --out out --strategy opfuzz --seed 1 --options none";
     alone(&dir, &campaign(&[&refused], more), 10);
     let (path, f) = findings(&dir).remove(0);
-    assert_eq!((&f["class"], &f["grade"]), (&"invalid-proof".into(), &"strong".into()));
-    assert_eq!(f["options"], serde_json::json!(["--check-proofs"]));
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"invalid-proof".into(), &"strong".into())
+    );
+    assert_eq!(f["reproducer"]["mode"]["options"], serde_json::json!(["--check-proofs"]));
     assert_eq!(f["rate"], serde_json::json!([3, 3]));
-    assert!(f["evidence"].as_str().unwrap().contains("ProofChecker::check: failed"), "{f:#}");
+    assert!(
+        f["verdicts"][0]["evidence"].as_str().unwrap().contains("ProofChecker::check: failed"),
+        "{f:#}"
+    );
     let said = text(&alone(&dir, &["replay", path.to_str().unwrap()], 10));
     assert!(said.contains("still holds"), "{said}");
     let other = scripted(&dir.join("other"), "cvc5", "def answer(script):\n    return 'unsat'\n");
@@ -431,8 +465,14 @@ def core(script):
         text(&alone(&dir, &[&["replay", path.to_str().unwrap()], more].concat(), code))
     };
     let (path, f) = run("unknown", 0, 10).remove(0);
-    assert_eq!((&f["class"], &f["grade"]), (&"invalid-model".into(), &"strong".into()));
-    assert_eq!((&f["self_check"], &f["rate"]), (&true.into(), &serde_json::json!([3, 3])));
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"invalid-model".into(), &"strong".into())
+    );
+    assert_eq!(
+        (&f["reproducer"]["mode"]["self_check"], &f["rate"]),
+        (&true.into(), &serde_json::json!([3, 3]))
+    );
     // A complaint about something else is another matter.
     let other = r#"
 def answer(script):
@@ -447,7 +487,11 @@ def answer(script):
     assert!(!replay(&path, &["--solver", &other], 3).contains("holds"));
     assert!(run("sat", 0, 0).is_empty());
     let (path, f) = run("sat", 7, 10).remove(0);
-    assert_eq!((&f["class"], &f["grade"]), (&"false-alarm".into(), &"strong".into()), "{f:#}");
+    assert_eq!(
+        (&f["verdicts"][0]["class"], &f["verdicts"][0]["grade"]),
+        (&"false-alarm".into(), &"strong".into()),
+        "{f:#}"
+    );
     assert!(replay(&path, &[], 10).contains("still holds"));
 }
 
@@ -470,5 +514,5 @@ def at_exit():
     let more = "--tests 30 --out out --strategy opfuzz --seed 1 --options none";
     alone(&dir, &campaign(&[&both], more), 10);
     let all = findings(&dir);
-    assert!(all.iter().any(|(_, f)| f["class"] == "crash"), "{all:#?}");
+    assert!(all.iter().any(|(_, f)| f["verdicts"][0]["class"] == "crash"), "{all:#?}");
 }

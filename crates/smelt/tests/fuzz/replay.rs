@@ -54,7 +54,7 @@ fn a_replay_that_learns_nothing() {
         10,
     );
     let (path, mut f) = findings(&dir).remove(0);
-    assert_eq!(f["class"], "refutation-soundness");
+    assert_eq!(f["verdicts"][0]["class"], "refutation-soundness");
     let mode = fs::metadata(path.join("repro.sh")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o755);
     let finding = path.to_str().unwrap();
@@ -88,12 +88,10 @@ fn a_replay_that_learns_nothing() {
     smelt(&dir, &all, 3);
     smelt(&dir, &[&all[..], &["--solver", &liar]].concat(), 10);
     // A check that is not there, and a script that is none.
-    for number in [0, 99] {
-        f["check"] = number.into();
-        fs::write(path.join("finding.json"), f.to_string()).unwrap();
-        let expect = format!("cannot be replayed: it is about check {number}, and bug.smt2 has 1");
-        replay(&dir, &path, &[], 2, &expect);
-    }
+    f["reproducer"]["check"] = 98.into();
+    fs::write(path.join("finding.json"), f.to_string()).unwrap();
+    let expect = "cannot be replayed: it is about check 99, and bug.smt2 has 1";
+    replay(&dir, &path, &[], 2, expect);
     fs::remove_file(path.join("bug.smt2")).unwrap();
     pipe(&path.join("bug.smt2"));
     replay(&dir, &path, &[], 2, "bug.smt2: it is no plain file of the folder");
@@ -108,7 +106,7 @@ fn a_crash_behind_an_error() {
     let dir = folder("behind-an-error", SEED);
     crash(&dir);
     let (path, f) = findings(&dir).remove(0);
-    assert_eq!(f["class"], "crash");
+    assert_eq!(f["verdicts"][0]["class"], "crash");
     let check = |name: &str, script: &str, code: i32, expect: &str| {
         let solver = shell(&dir, name, &format!("{ALIVE} {script}"));
         replay(&dir, &path, &["--solver", &solver], code, expect);
@@ -135,7 +133,10 @@ fn a_damaged_finding() {
     assert_eq!(fs::read_to_string(old.join("finding.json")).unwrap(), "{ \"id\": ");
     let out = smelt(&dir, &["replay", old.to_str().unwrap(), new.to_str().unwrap()], 2);
     let out = text(&out);
-    assert!(out.contains("cannot be replayed") && out.contains("is no finding"), "{out}");
+    assert!(
+        out.contains("cannot be replayed") && out.contains("it is no finding, or damaged"),
+        "{out}"
+    );
     assert!(out.contains("still holds: SIGSEGV"), "{out}");
     assert!(out.contains("1 of 2 findings could not be replayed"), "{out}");
 }
@@ -146,8 +147,11 @@ fn a_recipe_without_end() {
     let dir = folder("endless", SEED);
     crash(&dir);
     let (path, mut f) = findings(&dir).remove(0);
-    f["recipe"]["strategy"] = "opfuzz".into();
-    f["recipe"]["step"] = 4_000_000_000u32.into();
+    let seed = f.pointer("/origin/seed").or(f.pointer("/origin/derived/from/seed")).unwrap();
+    let recipe = serde_json::json!({
+        "smelt": "0", "strategy": "opfuzz", "campaign": 1, "seeds": [seed], "chain": 0, "step": 4_000_000_000u32,
+    });
+    f["origin"] = serde_json::json!({ "mutant": recipe });
     fs::write(path.join("finding.json"), f.to_string()).unwrap();
     let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
     assert!(out.contains("cannot be followed (step 4000000000 of a chain of "), "{out}");

@@ -43,7 +43,7 @@ pub fn command(dir: &Path, args: &[&str]) -> Command {
             let path = dir.join(folder).join("finding.json");
             let json = path.is_file().then(|| fs::read(path).ok())??;
             let finding: Json = serde_json::from_slice(&json).ok()?;
-            Some(finding["spec"].as_str()?.to_owned())
+            Some(finding["accused"]["spec"].as_str()?.to_owned())
         });
         spec.iter().for_each(|s| {
             c.args(["--solver", s]);

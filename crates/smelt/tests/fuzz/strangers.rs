@@ -25,7 +25,13 @@ fn accusation(name: &str) -> (PathBuf, PathBuf, Json) {
 fn replayed(dir: &Path, path: &Path, f: &Json, change: &Json, more: &[&str]) -> (i32, String) {
     let mut f = f.clone();
     for (key, value) in change.as_object().unwrap() {
-        f[key] = value.clone();
+        let place = match key.as_str() {
+            "spec" => "/accused/spec",
+            "session" | "check" => &format!("/reproducer/{key}"),
+            "options" | "tactic" => &format!("/reproducer/mode/{key}"),
+            _ => &format!("/{key}"),
+        };
+        *f.pointer_mut(place).unwrap() = value.clone();
     }
     fs::write(path.join("finding.json"), f.to_string()).unwrap();
     let args = [&["replay", path.to_str().unwrap()], more].concat();
@@ -55,7 +61,7 @@ fn findings_run_nothing() {
     };
     // Commands, under any name.
     for spec in [
-        f["spec"].as_str().unwrap().to_owned(),
+        f["accused"]["spec"].as_str().unwrap().to_owned(),
         format!("/bin/sh -c \"echo > {ran}\""),
         format!("sh -c \"echo > {ran}\""),
         format!("sh:-c \"echo > {ran}\""),
@@ -132,7 +138,7 @@ fn scripts_of_findings() {
         {
             fs::write(&victim, "(echo \"precious\")").unwrap();
             fs::write(path.join(file), &bug).unwrap();
-            let change = json!({ "spec": solver, "session_dependent": transcript, "check": 1 });
+            let change = json!({ "spec": solver, "session": transcript, "check": 0 });
             let (_, said) = replayed(&dir, &path, &f, &change, &[]);
             assert!(!said.contains("precious"), "{said}");
             assert_eq!(fs::read_to_string(&victim).unwrap(), "(echo \"precious\")", "{said}");

@@ -1,15 +1,11 @@
 //! Unsat cores: assertions get names, and the named part is a script of its own.
 
-use std::time::Duration;
-
-use smelt_eval::Limits as EvalLimits;
 use smelt_smtlib::arena::{Attr, FunDecl};
 use smelt_smtlib::{Command, FunKind, Head, Script, Term};
-use smelt_solver::Mode;
-use smelt_solver::{Answer, Cancel, RunError};
-use smelt_triage::ModelVerdict;
+use smelt_solver::{Answer, Mode, RunError};
+use smelt_triage::{CoreVerdict, ModelVerdict, Observation, TargetId};
 
-use crate::target::Target;
+use super::Ask;
 
 const PREFIX: &str = "smelt.core.";
 
@@ -59,41 +55,28 @@ pub fn core_script(script: &Script, core: &str) -> Option<Script> {
     Some(Script { commands: kept.collect(), arena: script.arena.clone() })
 }
 
-/// What solvers say of an unsat core.
-#[derive(Debug, PartialEq, Eq)]
-pub enum CoreVerdict {
-    /// This one found a model of it that the evaluator finds true.
-    Refuted(String),
-    /// Somebody finds it unsatisfiable, and nobody knows better.
-    Stands,
-    /// Nobody decides it.
-    Open,
-}
-
-/// Runs the unsat core of a script with named assertions alone, in fresh processes.
-pub fn judge_core<'a>(
+/// Runs the unsat core of a script with named assertions alone: who of these finds a model of it that the evaluator finds true?
+pub fn core(
+    ask: &mut impl Ask,
+    judges: impl IntoIterator<Item = TargetId>,
     script: &Script,
     core: &str,
-    solvers: impl IntoIterator<Item = &'a Target>,
-    cpu: Duration,
-    cancel: &Cancel,
-) -> Result<CoreVerdict, RunError> {
-    let Some(mut part) = core_script(script, core) else { return Ok(CoreVerdict::Open) };
-    let queries = part.queries();
-    let mut verdict = CoreVerdict::Open;
-    for t in solvers {
-        let text = t.print(&part, &Mode::plain());
-        let o = t.run_cold(&text, &Mode::plain(), cpu, cancel)?;
-        let seen = t.observe_within(&mut part, &queries, &o, EvalLimits::default());
-        match seen.first() {
+    o: &mut Observation,
+) -> Result<(), RunError> {
+    let verdict = o.core.insert(CoreVerdict::Open);
+    let Some(mut part) = core_script(script, core) else { return Ok(()) };
+    for who in judges {
+        let asked = ask.ask(who, &mut part, &Mode::plain(), None)?;
+        match asked.seen.first() {
             Some(s) if s.model == Some(ModelVerdict::True) => {
-                return Ok(CoreVerdict::Refuted(t.label.clone()));
+                *verdict = CoreVerdict::RefutedBy(s.solver.clone());
+                break;
             }
-            Some(s) if s.answer == Answer::Unsat && s.counts() => verdict = CoreVerdict::Stands,
+            Some(s) if s.answer == Answer::Unsat && s.counts() => *verdict = CoreVerdict::Stands,
             _ => {}
         }
     }
-    Ok(verdict)
+    Ok(())
 }
 
 #[cfg(test)]

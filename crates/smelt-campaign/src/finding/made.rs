@@ -1,0 +1,120 @@
+//! From a confirmed candidate to the contents of its folder.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use smelt_case::{Derivation, Origin, digest};
+use smelt_eval::witness::witness_script;
+use smelt_eval::{Model, parse_model};
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, print, smallest_logic};
+use smelt_triage::signature;
+use smelt_trial::Panel;
+use smelt_trial::court::{Confirmed, Witness};
+
+use super::{Accused, FORMAT, Finding, Peer, Verdict};
+use crate::seedbank::Prepared;
+use crate::shelf::Contents;
+
+/// Where a finding comes from.
+pub struct Made<'a> {
+    /// Where the case comes from.
+    pub origin: &'a Origin,
+    /// Of what.
+    pub seeds: &'a [Arc<Prepared>],
+    /// The mutant.
+    pub original: &'a Script,
+    /// What the last step did.
+    pub what: &'a str,
+    /// The model that it was made with, if it proves something.
+    pub witness: Option<&'a Model>,
+}
+
+/// Everything that is written about a finding.
+pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
+    let (own, class, row) = (&c.seen[0], c.class(), c.class().row());
+    let target = panel.get(own.who);
+    let crash = own.crash().filter(|_| row.ends);
+    let profile = target.solver.profile().name.clone();
+    let signature = signature(&profile, class, crash, &c.script);
+    let id = format!(
+        "{}-{profile}-{}",
+        class.word(),
+        &digest(format!("{signature}\0{}", target.label).as_bytes())[..8]
+    );
+    let mut bug = c.text.clone();
+    // What shows the fault to people, too.
+    if !c.reproducer.session {
+        bug.push_str(row.appended);
+    }
+    let witness = c.witness.as_ref().and_then(|witness| {
+        let (who, text) = match witness {
+            Witness::Found(model) => return witness_script(&c.script, model, c.check()),
+            Witness::Printed(who, text) => (who, text),
+        };
+        let mut script = c.script.clone();
+        let options = panel.get(*who).model_options();
+        let model = parse_model(&mut script, text.as_bytes(), options).ok()?;
+        witness_script(&script, &model, c.check())
+    });
+    let options = PrintOptions {
+        logic: LogicChoice::Smallest,
+        strip_status: true,
+        ..PrintOptions::default()
+    };
+    // The model that it was made with is one of scripts in the mutant's arena.
+    let made_with = made.witness.filter(|_| !c.foreign);
+    let witness = witness.or_else(|| witness_script(&c.script, made_with?, c.check()));
+    let original = print(made.original, &options);
+    let peers = c.seen[1..]
+        .iter()
+        .map(|o| Peer {
+            solver: o.solver.clone(),
+            answer: o.answer.to_string(),
+            model: o.model.as_ref().map(ToString::to_string),
+        })
+        .collect();
+    let found = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let mut origin = made.origin.clone();
+    if !c.reproducer.session && print(&c.script, &options) != original {
+        origin = origin.derived(Derivation::Reduced);
+    }
+    let finding = Finding {
+        format: FORMAT,
+        id,
+        verdicts: c.verdicts.iter().map(Verdict::from).collect(),
+        accused: Accused {
+            label: target.label.clone(),
+            spec: target.spec.clone(),
+            profile,
+            version: target.solver.version().map(ToString::to_string),
+            binary: target.solver.hash().to_owned(),
+            command: c.outcome.command.clone(),
+        },
+        answer: match &own.late_crash {
+            Some(crash) => format!("{}, then {crash}", own.answer),
+            None => own.answer.to_string(),
+        },
+        model: own.model.as_ref().map(ToString::to_string),
+        rate: c.rate,
+        signature,
+        logic: smallest_logic(&c.script).to_owned(),
+        peers,
+        origin,
+        seeds: made.seeds.iter().map(|p| p.facts.clone()).collect(),
+        mutation: made.what.to_owned(),
+        found,
+        cpu_seconds: (c.outcome.cpu + c.outcome.overhead_cpu).as_secs_f64(),
+        reproducer: c.reproducer,
+    };
+    let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
+    Contents {
+        finding,
+        bug,
+        original,
+        before: c.before,
+        flat: c.flat,
+        seeds,
+        witness,
+        outputs: c.outputs,
+    }
+}

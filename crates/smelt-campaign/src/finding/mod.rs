@@ -1,0 +1,130 @@
+//! Findings: what is written to `finding.json`, the truth that the journal only indexes.
+
+mod first_format;
+mod made;
+
+use serde::{Deserialize, Serialize};
+use smelt_case::{Fact, Origin};
+use smelt_triage::{Class, Diagnosis, Grade};
+use smelt_trial::Reproducer;
+
+pub use made::{Made, contents};
+
+/// Version of the format of `finding.json`.
+pub const FORMAT: u32 = 2;
+
+/// A confirmed finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Version of the format.
+    pub format: u32,
+    /// Name of its folder.
+    pub id: String,
+    /// What the accused is accused of, the worst first; there is one at least.
+    pub verdicts: Vec<Verdict>,
+    /// Who is accused.
+    pub accused: Accused,
+    /// How to look for the fault again.
+    pub reproducer: Reproducer,
+    /// What the accused answered to the check in question.
+    pub answer: String,
+    /// What smelt's evaluator says of its model, if it gave one.
+    pub model: Option<String>,
+    /// In how many of how many fresh processes it happened.
+    pub rate: (u32, u32),
+    /// A text that is equal for what is likely one bug.
+    pub signature: String,
+    /// The smallest logic of the script.
+    pub logic: String,
+    /// What the others said.
+    pub peers: Vec<Peer>,
+    /// Where the script comes from. What was found first is beside it.
+    pub origin: Origin,
+    /// What was known about the checks of each seed.
+    pub seeds: Vec<Vec<Fact>>,
+    /// What the strategy says it did in the last step.
+    pub mutation: String,
+    /// When it was found, in seconds since 1970.
+    pub found: u64,
+    /// CPU seconds of the accused in the confirming run.
+    pub cpu_seconds: f64,
+}
+
+/// One accusation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// What kind of misbehaviour.
+    pub class: Class,
+    /// What the evidence is worth.
+    pub grade: Grade,
+    /// The evidence in words.
+    pub evidence: String,
+}
+
+impl From<&Diagnosis> for Verdict {
+    fn from(d: &Diagnosis) -> Self {
+        Self { class: d.class, grade: d.evidence.grade(), evidence: d.evidence.to_string() }
+    }
+}
+
+/// The solver that a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accused {
+    /// Its name for people.
+    pub label: String,
+    /// How to name it on the command line.
+    pub spec: String,
+    /// Name of its profile.
+    pub profile: String,
+    /// Its version.
+    pub version: Option<String>,
+    /// Digest of its binary.
+    pub binary: String,
+    /// The whole command line of the confirming run.
+    pub command: Vec<String>,
+}
+
+/// What another solver said of the same script, in a fresh process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Peer {
+    /// Name and version.
+    pub solver: String,
+    /// Its answer.
+    pub answer: String,
+    /// What smelt's evaluator says of its model.
+    pub model: Option<String>,
+}
+
+impl Finding {
+    /// Reads `finding.json`, also one of an earlier smelt. The error is one sentence.
+    pub fn from_json(text: &[u8]) -> Result<Self, String> {
+        let damaged = |e: serde_json::Error| format!("it is no finding, or damaged: {e}");
+        let value: serde_json::Value = serde_json::from_slice(text).map_err(damaged)?;
+        let finding = match value.get("format").and_then(serde_json::Value::as_u64) {
+            None => first_format::Finding::deserialize(value).map_err(damaged)?.into(),
+            Some(n) if n == u64::from(FORMAT) => Self::deserialize(value).map_err(damaged)?,
+            Some(n) => {
+                return Err(format!(
+                    "it has format {n}, and this smelt reads formats 1 and {FORMAT}: use the smelt that wrote it, or a newer one"
+                ));
+            }
+        };
+        match finding.verdicts.first() {
+            Some(v) if v.class == finding.reproducer.class => Ok(finding),
+            Some(_) => {
+                Err("it is damaged: its verdict is not what its reproducer looks for".into())
+            }
+            None => Err("it is damaged: it accuses nobody of anything".into()),
+        }
+    }
+
+    /// The worst that the accused is accused of.
+    pub fn worst(&self) -> &Verdict {
+        &self.verdicts[0]
+    }
+
+    /// The worst class.
+    pub fn class(&self) -> Class {
+        self.reproducer.class
+    }
+}

@@ -1,0 +1,123 @@
+//! A kept finding, made and run again. Its folder may come from anybody: what it names is not trusted.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Error, Result, anyhow, bail};
+use smelt_case::{Origin, Seed};
+use smelt_smtlib::{Command, LogicChoice, PrintOptions, Script, parse, print};
+use smelt_solver::{Cancel, Registry, SolverSpec};
+use smelt_triage::{FollowUp, Says};
+use smelt_trial::reproducer::{Scripts, Terms};
+use smelt_trial::resolve::{foreign_option, is_harmless, newest_at_hand};
+use smelt_trial::{Panel, Reproducer, Target};
+
+use crate::finding::Finding;
+use crate::remake::remake;
+use crate::seedbank;
+use crate::shelf::{self, file};
+
+/// How the accused of a finding is named, if that is a solver which smelt knows by name, with options that smelt itself would give
+/// it.
+pub fn accused(registry: &Registry, finding: &Finding) -> Result<SolverSpec> {
+    let spec = SolverSpec::parse(&finding.accused.spec)?;
+    is_harmless(registry, &spec)?;
+    Ok(spec)
+}
+
+/// Makes the case of a finding again from its seeds; whether it is the script that was kept.
+pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
+    let mut seeds: Vec<Seed> = Vec::new();
+    for (i, named) in finding.origin.seeds().iter().enumerate() {
+        let name = file::seed(i);
+        let text = shelf::read_file(folder, &name)?;
+        let script = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let facts = finding.seeds.get(i).map_or(&[][..], Vec::as_slice);
+        let seed = seedbank::make(named.name.clone(), &text, script, facts);
+        if seed.hash != named.hash {
+            bail!("{name} is not the seed that was used");
+        }
+        seeds.push(seed);
+    }
+    let Some(first) = seeds.first() else { bail!("it names no seed") };
+    let made = match finding.origin.root() {
+        Origin::Mutant(recipe) => remake(recipe, &seeds.iter().collect::<Vec<_>>())?,
+        _ => first.workspace(),
+    };
+    let options = PrintOptions {
+        logic: LogicChoice::Smallest,
+        strip_status: true,
+        ..PrintOptions::default()
+    };
+    Ok(print(&made, &options) == text(folder, file::ORIGINAL)?)
+}
+
+/// Looks for the fault of a finding in a solver, in fresh processes: whether it holds, and what was seen.
+pub fn replay(
+    registry: &Registry,
+    folder: &Path,
+    finding: &Finding,
+    target: Target,
+    cpu: Duration,
+) -> Result<(Says, String)> {
+    let reproducer = trusted(&finding.reproducer, &target)?;
+    let sent = text(folder, file::BUG)?;
+    if let Some(why) = target.caveat_on_text(&sent) {
+        return Ok((Says::Open, format!("no verdict: {why}")));
+    }
+    // The script itself is the end of a transcript.
+    let name = if reproducer.session { file::ORIGINAL } else { file::BUG };
+    let script = script(folder, name)?;
+    let (check, checks) = (reproducer.check, script.queries().len());
+    if check >= checks {
+        bail!("it is about check {}, and {name} has {checks}", check.saturating_add(1));
+    }
+    let follow_up = finding.class().row().follow_up;
+    let before = match follow_up {
+        Some(FollowUp::Before) => Some(self::script(folder, file::BEFORE)?),
+        _ => None,
+    };
+    // Of an unsat core the solver itself is asked, and those at hand.
+    let at_hand = match follow_up {
+        Some(FollowUp::Core) => newest_at_hand(registry),
+        _ => Vec::new(),
+    };
+    let others = at_hand.into_iter().filter(|s| s.hash() != target.solver.hash());
+    let others = others.map(Target::unprobed).collect();
+    let panel = Panel::new(vec![target], others);
+    let transcript = reproducer.session.then_some(sent.as_str());
+    let scripts = Scripts { script: &script, transcript, before: before.as_ref() };
+    let cancel = Cancel::new()?;
+    let terms = Terms { frames: true, ..Terms::new(cpu, &cancel) };
+    let shown = reproducer.shows(&panel, panel.targets()[0].id(), &scripts, &terms)?;
+    Ok((shown.says, shown.what))
+}
+
+/// A reproducer whose options and tactic smelt itself gives to this solver, or the user has given.
+fn trusted(found: &Reproducer, target: &Target) -> Result<Reproducer> {
+    let (profile, typed) = (target.solver.profile(), target.solver.args());
+    let mut reproducer = found.clone();
+    reproducer.mode.options.retain(|o| !typed.contains(o));
+    if let Some(option) = reproducer.mode.options.iter().find(|o| !profile.gives_option(o)) {
+        bail!("{}", foreign_option(option, profile));
+    }
+    if let Some(tactic) = reproducer.mode.tactic.as_ref().filter(|t| !profile.tactics.contains(t)) {
+        bail!("the tactic {tactic:?} is none that smelt gives to {}", profile.name);
+    }
+    Ok(reproducer)
+}
+
+/// The text of a file of a finding.
+fn text(folder: &Path, name: &str) -> Result<String> {
+    let text = shelf::read_file(folder, name)?;
+    String::from_utf8(text).map_err(|_| anyhow!("{name} is not UTF-8"))
+}
+
+/// A script of a finding, without what only people need.
+fn script(folder: &Path, name: &str) -> Result<Script> {
+    let text = text(folder, name)?;
+    let mut script =
+        parse(text.as_bytes()).map_err(|e| Error::msg(format!("{name}: {}", e.message)))?;
+    script.commands.retain(|c| !matches!(c, Command::Other(_)));
+    Ok(script)
+}

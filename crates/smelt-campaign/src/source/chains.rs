@@ -1,0 +1,364 @@
+//! Chains of strategies on seeds: which seed, which strategy, which partners, in which mode.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use smelt_case::{OpSet, Origin, Recipe, SeedRef};
+use smelt_smtlib::{LogicChoice, Op, PrintOptions, print};
+use smelt_solver::{Mode, RunError};
+use smelt_strategy::{Input, Strategy};
+use smelt_triage::TargetId;
+use smelt_trial::bench::Bench;
+
+use super::chain::{ChainLease, MOST_STEPS};
+use super::{CaseSource, Neighbour, Work};
+use crate::control::Control;
+use crate::journal::{Journal, LeaseLine};
+use crate::offline::operators;
+use crate::plan::{Chosen, Plan};
+use crate::policy::{self, Policy};
+use crate::schedule::{self, ChainResult};
+use crate::seedbank::{Asked, Prepared, Slot};
+use crate::tally::bump;
+
+/// A seed that a strategy has refused so often is not given to it any more.
+const REFUSALS: u32 = 3;
+
+/// The seeds and strategies of a campaign.
+pub struct Chains<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) control: &'a Control,
+    pub(super) journal: &'a Journal,
+    pub(super) run: i64,
+    pub(super) slots: Vec<Slot>,
+    looked_at: AtomicU64,
+    refused: Mutex<HashMap<(usize, &'static str), u32>>,
+}
+
+impl<'a> Chains<'a> {
+    /// All seeds of a plan, none of them looked at. What solvers say of seeds is remembered in the journal.
+    pub fn new(plan: &'a Plan, control: &'a Control, journal: &'a Journal, run: i64) -> Self {
+        let slots = plan.seeds.iter().cloned().map(Slot::new).collect();
+        let looked_at = AtomicU64::new(0);
+        Self { plan, control, journal, run, slots, looked_at, refused: Mutex::default() }
+    }
+
+    /// How many seeds there are, and how many are in use.
+    pub fn seeds(&self) -> (usize, usize) {
+        (self.slots.len(), self.slots.iter().filter(|s| s.ready().is_some()).count())
+    }
+
+    /// CPU time for what is asked beside the mutants; a frozen schedule knows one limit only.
+    pub(super) fn seed_limit(&self) -> Duration {
+        policy::seed_limit(&self.plan.config)
+    }
+
+    fn is_frozen(&self) -> bool {
+        self.plan.config.deterministic
+    }
+
+    /// The next seed that nobody has looked at; each is given once. Their order is mixed, so that a folder's first files are
+    /// not all that a short run sees.
+    fn unseen(&self) -> Option<usize> {
+        let n = self.looked_at.fetch_add(1, Ordering::Relaxed) as usize;
+        let all = self.slots.len();
+        // A step that shares no factor with the number of seeds visits each once.
+        let gcd = |mut a: usize, mut b: usize| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        };
+        let golden = all * 618 / 1000;
+        let step = (golden.max(1)..).find(|&s| gcd(s, all) == 1)?;
+        (n < all).then(|| (n * step + self.plan.config.seed as usize % all) % all)
+    }
+
+    /// Notes that a strategy made nothing of a seed.
+    fn refuse(&self, slot: usize, strategy: &'static str, reason: &str, counts: bool) {
+        bump(&mut self.control.tally().refusals, format!("{strategy}: {reason}"));
+        if counts {
+            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            *refused.entry((slot, strategy)).or_insert(0) += 1;
+        }
+    }
+
+    /// The strategies that have not refused a seed again and again.
+    fn usable(&self, slot: usize) -> Vec<&Chosen> {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_refused =
+            |s: &dyn Strategy| refused.get(&(slot, s.name())).is_some_and(|n| *n >= REFUSALS);
+        self.plan.strategies.iter().filter(|(s, _)| !is_refused(*s)).collect()
+    }
+
+    /// A seed that is ready; prepares it if nobody has.
+    fn pick_seed(
+        &self,
+        random: &mut ChaCha8Rng,
+        bench: &mut Bench<'_>,
+        work: Work<'_>,
+    ) -> Result<Option<(usize, Arc<Prepared>)>, RunError> {
+        for _ in 0..1000 {
+            if self.control.stopped() {
+                return Ok(None);
+            }
+            // Half of the time a seed that nobody has looked at yet, while there are any: good ones should be found early.
+            let fresh = !self.is_frozen() && random.random::<bool>();
+            let unseen = if fresh { self.unseen() } else { None };
+            let i = unseen.unwrap_or_else(|| random.random_range(0..self.slots.len()));
+            let slot = &self.slots[i];
+            if slot.is_skipped() {
+                continue;
+            }
+            let turn = slot.record.lock().unwrap_or_else(PoisonError::into_inner).turn();
+            if !turn && !self.is_frozen() {
+                continue;
+            }
+            if let Some(p) = self.obtain(i, bench, work)? {
+                return Ok(Some((i, p)));
+            }
+        }
+        if self.slots.iter().all(Slot::is_skipped) {
+            let tally = self.control.tally();
+            let reasons: Vec<String> =
+                tally.skipped.iter().map(|(why, n)| format!("{n}: {why}")).collect();
+            drop(tally);
+            self.control.fail(format!("no seed can be used ({})", reasons.join("; ")));
+        }
+        // Others are at the few seeds that there are.
+        std::thread::sleep(Duration::from_millis(5));
+        Ok(None)
+    }
+
+    /// A seed, prepared now if nobody has. `None` if it cannot be used or another worker is at it; a frozen schedule waits.
+    fn obtain(
+        &self,
+        i: usize,
+        bench: &mut Bench<'_>,
+        work: Work<'_>,
+    ) -> Result<Option<Arc<Prepared>>, RunError> {
+        let slot = &self.slots[i];
+        loop {
+            match slot.ask() {
+                Asked::Ready(p) => return Ok(Some(p)),
+                Asked::Prepare => {
+                    // Whatever happens meanwhile, the seed is not lost.
+                    let _guard = Release(slot);
+                    let prepared = self.prepare(i, bench, work)?;
+                    slot.settle(prepared);
+                }
+                Asked::No if self.is_frozen() && !slot.is_skipped() && !self.control.stopped() => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Asked::No => return Ok(None),
+            }
+        }
+    }
+
+    /// Seeds that go with a seed: among those that are ready, or (in a frozen schedule) among all.
+    fn partners(
+        &self,
+        strategy: &dyn Strategy,
+        seed: &Arc<Prepared>,
+        random: &mut ChaCha8Rng,
+        bench: &mut Bench<'_>,
+        work: Work<'_>,
+    ) -> Result<Vec<Arc<Prepared>>, RunError> {
+        let mut out: Vec<Arc<Prepared>> = Vec::new();
+        for _ in 0..strategy.partners() * 20 {
+            if out.len() >= strategy.partners() {
+                break;
+            }
+            let i = random.random_range(0..self.slots.len());
+            let found = match self.is_frozen() {
+                true => self.obtain(i, bench, work)?,
+                false => self.slots[i].ready(),
+            };
+            let Some(p) = found else { continue };
+            // What comes from a partner must be understood by every solver that takes the seed.
+            let taken = seed.targets.iter().all(|t| p.targets.contains(t));
+            if taken && p.seed.hash != seed.seed.hash && strategy.may_partner(&seed.seed, &p.seed) {
+                out.push(p);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Which strategy a seed gets, with its parameters.
+    fn pick_strategy<'s>(&self, usable: &[&'s Chosen], random: &mut ChaCha8Rng) -> &'s Chosen {
+        let shares = match self.is_frozen() {
+            true => vec![1.0; usable.len()],
+            false => {
+                let tally = self.control.tally();
+                let yields: Vec<_> = usable.iter().map(|(s, _)| tally.yield_of(s.name())).collect();
+                drop(tally);
+                schedule::shares(&yields, random)
+            }
+        };
+        usable[schedule::pick(&shares, random)]
+    }
+
+    /// Who is asked about a chain on this seed, and how; and what all of them understand.
+    fn who(&self, seed: &Prepared, random: &mut ChaCha8Rng) -> (Vec<(TargetId, Mode)>, OpSet) {
+        let policy = self.plan.config.policy();
+        let mode = policy.mode(random);
+        let who = policy.who(&seed.targets, random);
+        let mut ops = match policy {
+            Policy::Releases => operators(&seed.seed, &[]),
+            Policy::Peers | Policy::Compare => OpSet::all(),
+        };
+        who.iter().for_each(|&t| ops.intersect(&self.plan.panel.get(t).ops));
+        let mut modes: Vec<(TargetId, Mode)> =
+            who.iter().map(|&t| (t, self.plan.panel.get(t).vary(&mode, random))).collect();
+        if policy == Policy::Compare
+            && let Some((_, chosen)) = modes.last().cloned()
+        {
+            // Two builds are compared in one mode.
+            modes.iter_mut().for_each(|(_, m)| *m = chosen.clone());
+        }
+        (modes, ops)
+    }
+
+    /// Makes a chain and gives it to `work`; what came of it.
+    fn chain(
+        &self,
+        (strategy, slot): (&'static dyn Strategy, usize),
+        seeds: &[Arc<Prepared>],
+        mut recipe: Recipe,
+        random: &mut ChaCha8Rng,
+        bench: &mut Bench<'_>,
+        work: Work<'_>,
+    ) -> Result<ChainResult, RunError> {
+        let config = &self.plan.config;
+        let (who, ops) = self.who(&seeds[0], random);
+        recipe.without =
+            Op::all().filter(|&op| !ops.contains(op)).map(|op| format!("{op:?}")).collect();
+        let partners: Vec<&smelt_case::Seed> = seeds[1..].iter().map(|p| &p.seed).collect();
+        let parameters = recipe.parameters.clone();
+        let input =
+            Input { seed: &seeds[0].seed, partners: &partners, ops: &ops, parameters: &parameters };
+        self.control.tally().total.chains += 1;
+        let mut random = recipe.stream();
+        let chain = match strategy.start(&input, &mut random) {
+            Ok(chain) => chain,
+            Err(reason) => {
+                self.refuse(slot, strategy.name(), &reason, true);
+                return Ok(ChainResult::default());
+            }
+        };
+        let record = &self.slots[slot].record;
+        let first = (config.policy() == Policy::Releases).then(|| {
+            let options = PrintOptions {
+                logic: LogicChoice::Smallest,
+                strip_status: true,
+                ..PrintOptions::default()
+            };
+            let text = print(chain.first().unwrap_or(&seeds[0].seed.script), &options);
+            Neighbour { text, decided_by: seeds[0].decided_by.clone() }
+        });
+        let mut lease = ChainLease {
+            chain,
+            random,
+            origin: Origin::Mutant(recipe),
+            seeds,
+            who,
+            limit: match self.is_frozen() {
+                true => config.most(),
+                false => record.lock().unwrap_or_else(PoisonError::into_inner).limit,
+            },
+            policy: config.policy(),
+            frozen: self.is_frozen(),
+            compared: self.plan.wanted.unknown,
+            last: first.clone(),
+            first,
+            before: None,
+            left: strategy.chain_length().min(MOST_STEPS),
+            result: ChainResult::default(),
+            refusal: None,
+            refuted: false,
+            late: 0,
+            useless: 0,
+            spent: 0.0,
+        };
+        work(bench, &mut lease)?;
+        if let Some(reason) = &lease.refusal {
+            self.refuse(slot, strategy.name(), reason, lease.result.tests == 0);
+        }
+        if lease.refuted {
+            self.slots[slot].settle(None);
+            self.control.skip("its status or a rule was refuted");
+        }
+        Ok(lease.result)
+    }
+}
+
+impl CaseSource for Chains<'_> {
+    fn lease(
+        &self,
+        seq: u64,
+        bench: &mut Bench<'_>,
+        work: Work<'_>,
+    ) -> Result<Option<LeaseLine>, RunError> {
+        let config = &self.plan.config;
+        let mut recipe = Recipe {
+            smelt: env!("CARGO_PKG_VERSION").to_owned(),
+            // The schedule has a stream of its own, beside those of the strategies.
+            strategy: "schedule".to_owned(),
+            parameters: Vec::new(),
+            without: Vec::new(),
+            campaign: config.seed,
+            seeds: Vec::new(),
+            chain: seq,
+            step: 0,
+        };
+        let mut random = recipe.stream();
+        let Some((slot, first)) = self.pick_seed(&mut random, bench, work)? else {
+            return Ok(None);
+        };
+        let usable = self.usable(slot);
+        if usable.is_empty() {
+            self.control.skip("no strategy can use it");
+            self.slots[slot].settle(None);
+            return Ok(None);
+        }
+        let (strategy, parameters) = self.pick_strategy(&usable, &mut random);
+        let mut seeds = vec![first];
+        let partners = self.partners(*strategy, &seeds[0], &mut random, bench, work)?;
+        seeds.extend(partners);
+        recipe.strategy = strategy.name().to_owned();
+        recipe.parameters.clone_from(parameters);
+        self.plan.proofs.give_proofs(*strategy, &seeds[0].wanted, &mut recipe.parameters);
+        recipe.seeds = seeds
+            .iter()
+            .map(|p| SeedRef { name: p.seed.name.clone(), hash: p.seed.hash.clone() })
+            .collect();
+        let result = self.chain((*strategy, slot), &seeds, recipe, &mut random, bench, work)?;
+        if result.tests == 0 {
+            return Ok(None);
+        }
+        let record = &self.slots[slot].record;
+        record.lock().unwrap_or_else(PoisonError::into_inner).learn(result, config.most());
+        let partners: Vec<&str> = seeds[1..].iter().map(|p| p.seed.hash.as_str()).collect();
+        Ok(Some(LeaseLine {
+            seq,
+            worker: 0,
+            seed: seeds[0].seed.hash.clone(),
+            strategy: strategy.name(),
+            partners: partners.join(" "),
+            steps: result.tests,
+        }))
+    }
+}
+
+/// Gives a seed back when preparing it fails.
+struct Release<'a>(&'a Slot);
+
+impl Drop for Release<'_> {
+    fn drop(&mut self) {
+        self.0.release();
+    }
+}

@@ -1,0 +1,161 @@
+//! What is confirmed, made simpler: fewer options, a smaller script, a rate, the names of frames.
+
+use std::time::Duration;
+
+use smelt_reduce::pair;
+use smelt_smtlib::{Script, parse};
+use smelt_solver::{Answer, Limits, Mode, RunError, Status};
+use smelt_triage::{Evidence, FollowUp, Says, Truth};
+
+use super::{Attempt, Confirmed, Court};
+use crate::reproducer::{Scripts, Terms};
+use crate::shrink::{Shrink, plain};
+
+/// Fresh processes that a rate is told of.
+const RUNS: u32 = 3;
+/// Time for making two related scripts smaller.
+const PAIR_TIME: Duration = Duration::from_secs(60);
+
+impl Court<'_> {
+    /// Whether the accused does it again; the evidence against it is what `first` found.
+    fn repeats(
+        &self,
+        first: &Confirmed,
+        a: &Attempt,
+        script: &Script,
+        before: Option<&Script>,
+    ) -> Result<bool, RunError> {
+        let scripts = Scripts { script, transcript: first.transcript(), before };
+        let terms = Terms { then: Some(&first.seen[0]), ..self.terms() };
+        let shown = first.reproducer.shows(self.panel, a.accused, &scripts, &terms)?;
+        Ok(shown.says == Says::Holds)
+    }
+
+    /// In how many of three fresh processes it happens; the first is the one that showed it.
+    pub(super) fn rate(&self, a: &Attempt, first: &Confirmed) -> Result<(u32, u32), RunError> {
+        let mut times = 1;
+        for _ in 1..RUNS {
+            let before = a.before.as_ref().map(|(s, _)| s);
+            times += u32::from(self.repeats(first, a, &a.script, before)?);
+        }
+        Ok((times, RUNS))
+    }
+
+    /// Leaves out what is not needed of the mode in which it was seen.
+    pub(super) fn fewer_options(
+        &self,
+        a: &Attempt,
+        truth: Truth,
+        mut found: Confirmed,
+    ) -> Result<Confirmed, RunError> {
+        let plain = Mode::plain();
+        // The default mode was tried before all others.
+        let simplify = |found: &mut Confirmed, less: Mode| -> Result<bool, RunError> {
+            if less == *found.mode() || less == plain {
+                return Ok(false);
+            }
+            // What is shown less surely is not simpler.
+            let again = self.hear(a, truth, &less)?.filter(|again| again.grade() >= found.grade());
+            Ok(again.map(|again| *found = again).is_some())
+        };
+        for less in [
+            |m: &Mode| Mode { models: true, ..m.clone() },
+            |m: &Mode| Mode { cores: false, ..m.clone() },
+            |m: &Mode| Mode { self_check: false, ..m.clone() },
+            |m: &Mode| Mode { tactic: None, ..m.clone() },
+        ] {
+            let less = less(found.mode());
+            simplify(&mut found, less)?;
+        }
+        let mut i = 0;
+        while i < found.mode().options.len() {
+            let mut less = found.mode().clone();
+            less.options.remove(i);
+            if !simplify(&mut found, less)? {
+                i += 1;
+            }
+        }
+        Ok(found)
+    }
+
+    /// A smaller script for the report, if there is one; it must hold on its own, as surely and as often.
+    pub(super) fn smaller(
+        &self,
+        a: &Attempt,
+        truth: Truth,
+        first: Confirmed,
+    ) -> Result<Confirmed, RunError> {
+        let row = a.class.row();
+        let (small, truth) = if row.follow_up == Some(FollowUp::Before) {
+            // Both are others than the label was given to, but the rule says that it is theirs, too.
+            (self.smaller_pair(a, &first), Truth { brute_force: Status::Unknown, ..truth })
+        } else {
+            let mut shrink = Shrink::new(self.cancel);
+            let small = shrink.script(&a.script, a.check, |s| {
+                Ok(row.shrinks && self.repeats(&first, a, s, None)?)
+            });
+            let own = Truth {
+                brute_force: Status::Unknown,
+                witness: truth.witness,
+                partial: false,
+                // Fewer assertions keep a model; that the whole is unsatisfiable says nothing about a part.
+                label: if truth.label.is_sat() { Status::Sat } else { Status::Unknown },
+            };
+            (small.map(|script| Attempt { script, ..a.clone() }), own)
+        };
+        let Some(small) = small else { return Ok(first) };
+        let mode = first.mode().clone();
+        let Some(mut found) = self.hear(&small, truth, &mode)? else { return Ok(first) };
+        if found.grade() < first.grade() {
+            return Ok(first);
+        }
+        self.name_frames(&mut found)?;
+        // What happens more often is worth more than what is smaller.
+        found.rate = self.rate(&small, &found)?;
+        Ok(if found.rate >= first.rate { found } else { first })
+    }
+
+    /// Two related scripts, made smaller together.
+    fn smaller_pair(&self, a: &Attempt, first: &Confirmed) -> Option<Attempt> {
+        let (_, related) = a.before.as_ref()?;
+        let pair = pair::Pair {
+            before: &related.text,
+            after: &plain(&a.script),
+            rule: &related.rule,
+            status: related.expected,
+            parameters: &related.parameters,
+        };
+        let mut shrink = Shrink::new(self.cancel).within(PAIR_TIME);
+        let (text, after) = shrink.pair(&pair, |before, after| {
+            let [Ok(b), Ok(s)] = [before, after].map(|t| parse(t.as_bytes())) else {
+                return Ok(false);
+            };
+            self.repeats(first, a, &s, Some(&b))
+        })?;
+        let (before, script) = (parse(text.as_bytes()).ok()?, parse(after.as_bytes()).ok()?);
+        let related = super::Related { text, ..related.clone() };
+        Some(Attempt { script, before: Some((before, related)), foreign: true, ..a.clone() })
+    }
+
+    /// Names the frames of a crash by a bare signal, if there is a debugger.
+    pub(super) fn name_frames(&self, found: &mut Confirmed) -> Result<(), RunError> {
+        let Some(crash) = found.seen[0].crash() else { return Ok(()) };
+        if !found.class().row().frames || !crash.is_bare() {
+            return Ok(());
+        }
+        found.outcome.crash.get_or_insert_with(|| crash.clone());
+        let text = smelt_solver::Script::new(&found.text);
+        let setup = found.mode().setup(Limits::cpu(self.cpu));
+        let accused = self.panel.get(found.seen[0].who);
+        accused.solver.name_frames(&text, &setup, &mut found.outcome, Some(self.cancel))?;
+        if let Some(crash) = found.outcome.crash.clone().filter(|c| !c.is_bare()) {
+            found.reproducer.crash = Some(crash.signature());
+            found.verdicts[0].evidence = Evidence::Observed(crash.to_string());
+            match found.seen[0].answer {
+                Answer::Crash(_) => found.seen[0].answer = Answer::Crash(crash),
+                _ => found.seen[0].late_crash = Some(crash),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! A check in its script, beside the same check alone.
+
+use smelt_eval::beyond_assertions;
+use smelt_smtlib::{Command, Query, Script, flat_commands, is_incremental};
+use smelt_solver::{Mode, RunError};
+use smelt_triage::{Flat, Observation};
+
+use super::{Ask, Asked};
+
+/// Whether a check in its script asks for just what it asks for alone: nothing counts but its assertions.
+pub fn is_comparable(script: &Script, query: &Query) -> bool {
+    let aims = script.commands[..query.command].iter().any(|c| {
+        matches!(c, Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..))
+    });
+    is_incremental(script) && !aims && beyond_assertions(script, query).is_none()
+}
+
+/// Asks a solver that has decided a check for the check alone, without push and pop.
+pub fn flat(
+    ask: &mut impl Ask,
+    script: &mut Script,
+    query: &Query,
+    mode: &Mode,
+    o: &mut Observation,
+) -> Result<Option<Asked>, RunError> {
+    let Some(said) = o.answer.decided() else { return Ok(None) };
+    // The terms stay where they are: only the commands are others for a while.
+    let alone = flat_commands(script, query);
+    let whole = std::mem::replace(&mut script.commands, alone);
+    let asked = ask.ask(o.who, script, mode, Some(said));
+    script.commands = whole;
+    let asked = asked?;
+    let decided =
+        |a: &Observation| Some(Flat { answer: a.answer.decided()?, model: a.model.clone() });
+    o.flat = asked.seen.first().and_then(decided);
+    Ok(Some(asked))
+}

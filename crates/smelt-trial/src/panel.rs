@@ -1,0 +1,60 @@
+//! The solvers of a trial.
+
+use smelt_triage::TargetId;
+
+use crate::target::Target;
+
+/// The solvers that are tested, and those that are asked when the others cannot settle something. They are numbered in this order.
+pub struct Panel {
+    targets: Vec<Target>,
+    arbiters: Vec<Target>,
+}
+
+impl Panel {
+    /// A panel of solvers, which get their numbers here.
+    pub fn new(mut targets: Vec<Target>, mut arbiters: Vec<Target>) -> Self {
+        for (i, t) in targets.iter_mut().chain(&mut arbiters).enumerate() {
+            t.id = TargetId(i);
+        }
+        Self { targets, arbiters }
+    }
+
+    /// The solvers that are tested.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// The solvers that are only asked.
+    pub fn arbiters(&self) -> &[Target] {
+        &self.arbiters
+    }
+
+    /// All of them, in the order of their numbers.
+    pub fn all(&self) -> impl Iterator<Item = &Target> {
+        self.targets.iter().chain(&self.arbiters)
+    }
+
+    /// One of them.
+    pub fn get(&self, who: TargetId) -> &Target {
+        match who.0.checked_sub(self.targets.len()) {
+            None => &self.targets[who.0],
+            Some(i) => &self.arbiters[i],
+        }
+    }
+
+    /// Which solver under test is an older release than which.
+    pub fn older(&self) -> Vec<(TargetId, TargetId)> {
+        let is_older = |a: &Target, b: &Target| {
+            let same = a.solver.profile().name == b.solver.profile().name;
+            same && a.solver.version() < b.solver.version()
+        };
+        let all = self.targets.iter();
+        let pairs = all.flat_map(|a| self.targets.iter().map(move |b| (a, b)));
+        pairs.filter(|(a, b)| is_older(a, b)).map(|(a, b)| (a.id(), b.id())).collect()
+    }
+
+    /// Whether a solver is tested, and not only asked.
+    pub fn is_tested(&self, who: TargetId) -> bool {
+        who.0 < self.targets.len()
+    }
+}
