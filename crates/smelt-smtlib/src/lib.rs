@@ -25,6 +25,7 @@ pub mod occurrence;
 pub mod op;
 pub mod optable;
 mod parser;
+pub mod partiality;
 mod printer;
 mod script;
 pub mod sort;
@@ -32,6 +33,7 @@ mod special;
 mod status;
 pub mod subst;
 mod termset;
+pub mod totalise;
 mod typing;
 pub mod userops;
 
@@ -50,3 +52,4 @@ pub use printer::{
 pub use script::{Command, Query, Script};
 pub use sort::{Sort, SortDecl, SortKind};
 pub use status::Status;
+pub use totalise::{OpenFunction, Refusal, Totalised, totalise};

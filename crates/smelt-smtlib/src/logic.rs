@@ -193,7 +193,7 @@ fn implied(mut f: u32) -> u32 {
 }
 
 /// Whether a command that is kept as text has no terms or sorts in it: what others mean is unknown.
-fn is_plain(command: &str) -> bool {
+pub(crate) fn is_plain(command: &str) -> bool {
     let name = command.trim_start_matches('(').trim_start();
     let name = name.split(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
     matches!(
@@ -327,7 +327,7 @@ fn of_op(a: &Arena, op: Op, t: Term) -> u32 {
             if open > 1 { PRODUCTS } else { SUMS }
         }
         Op::IntDiv | Op::Mod | Op::Div => {
-            let fixed = args[1..].iter().all(|&x| is_constant(a, x) && !is_zero(a, x));
+            let fixed = args[1..].iter().all(|&x| zeroness(a, x) == Some(false));
             if fixed { SUMS } else { PRODUCTS }
         }
         Op::ToReal | Op::ToInt | Op::IsInt => INTS | REALS | MIXED,
@@ -385,18 +385,20 @@ fn is_quotient(a: &Arena, t: Term) -> bool {
     };
     matches!(a.head(t), Head::Op(Op::Div, _))
         && a.args(t).iter().all(|&x| signed(x))
-        && a.args(t)[1..].iter().all(|&x| !is_zero(a, x))
+        && a.args(t)[1..].iter().all(|&x| zeroness(a, x) == Some(false))
 }
 
-fn is_zero(a: &Arena, t: Term) -> bool {
+/// Whether a number that is written out is zero: a literal, or a sign or quotient of literals. `None` for anything else.
+pub(crate) fn zeroness(a: &Arena, t: Term) -> Option<bool> {
     match a.head(t) {
         Head::Lit(l) => match a.lit(l) {
-            Literal::Int(v) => v.is_zero(),
-            Literal::Real { digits, .. } => digits.is_zero(),
-            _ => false,
+            Literal::Int(v) => Some(v.is_zero()),
+            Literal::Real { digits, .. } => Some(digits.is_zero()),
+            _ => None,
         },
-        Head::Op(Op::Neg, _) => is_literal(a, a.args(t)[0]) && is_zero(a, a.args(t)[0]),
-        _ => false,
+        Head::Op(Op::Neg, _) if is_constant(a, t) => zeroness(a, a.args(t)[0]),
+        _ if is_quotient(a, t) => zeroness(a, a.args(t)[0]),
+        _ => None,
     }
 }
 
@@ -426,6 +428,8 @@ mod tests {
         check("(declare-const x Int)(assert (> (* 2 x) 3))", "QF_LIA");
         check("(declare-const x Int)(assert (> (* x x) 3))", "QF_NIA");
         check("(declare-const x Int)(assert (> (div x 0) 3))", "QF_NIA");
+        check("(declare-const x Real)(assert (> (/ x (/ 0.0 3.0)) 3.0))", "QF_NRA");
+        check("(declare-const x Real)(assert (> (/ x (- (/ 1.0 3.0))) 3.0))", "QF_LRA");
         check("(declare-const x Real)(assert (> (/ x 3) 0.5))", "QF_LRA");
         check("(declare-const x Real)(assert (> (/ 3 x) 0.5))", "QF_NRA");
         check("(declare-const x Real)(assert (> (to_int x) 0))", "QF_LIRA");

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arena::{Arena, Term};
 pub use crate::optable::{OPS, Op};
+use crate::partiality::Partiality;
 use crate::sort::Sort;
 
 /// The theory that an operator belongs to.
@@ -221,8 +222,10 @@ pub struct OpInfo {
     pub assoc: Assoc,
     /// Whether swapping two arguments keeps the meaning.
     pub commutative: bool,
-    /// Whether the standard leaves some results open (division by zero, …).
+    /// Whether some results are open (division by zero, …).
     pub partial: bool,
+    /// Where they are open, and what they may be; there for every partial operator.
+    pub partiality: Option<&'static Partiality>,
     /// A sort rule in code, where patterns do not suffice.
     pub special: Option<SpecialRule>,
 }
@@ -290,6 +293,7 @@ pub(crate) const fn op(name: &'static str, theory: Theory, args: &'static [P], r
         assoc: Assoc::Fixed,
         commutative: false,
         partial: false,
+        partiality: None,
         special: None,
     }
 }
@@ -303,8 +307,9 @@ impl OpInfo {
         self.commutative = true;
         self
     }
-    pub(crate) const fn partial(mut self) -> Self {
+    pub(crate) const fn partial(mut self, how: &'static Partiality) -> Self {
         self.partial = true;
+        self.partiality = Some(how);
         self
     }
     pub(crate) const fn dialect(mut self, d: Dialect) -> Self {

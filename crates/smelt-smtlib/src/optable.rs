@@ -6,6 +6,7 @@ use crate::op::Naming::{Cvc4, ReadOnly, V26, Z3Old};
 use crate::op::P::*;
 use crate::op::Theory::*;
 use crate::op::{Naming, OpInfo, op};
+use crate::partiality::*;
 use crate::special;
 
 macro_rules! table {
@@ -39,23 +40,23 @@ table! {
     Sub = op("-", Ints, &[Num], Num).assoc(Left);
     Add = op("+", Ints, &[Num], Num).assoc(Left).comm();
     Mul = op("*", Ints, &[Num], Num).assoc(Left).comm();
-    IntDiv = op("div", Ints, &[Int], Int).assoc(Left).partial();
-    Mod = op("mod", Ints, &[Int, Int], Int).partial();
+    IntDiv = op("div", Ints, &[Int], Int).assoc(Left).partial(&BY_ZERO);
+    Mod = op("mod", Ints, &[Int, Int], Int).partial(&BY_ZERO);
     Abs = op("abs", Ints, &[Num], Num);
     Divisible = op("divisible", Ints, &[Int], Bool).indices(1);
     Le = op("<=", Ints, &[Num], Bool).assoc(Chain);
     Lt = op("<", Ints, &[Num], Bool).assoc(Chain);
     Ge = op(">=", Ints, &[Num], Bool).assoc(Chain);
     Gt = op(">", Ints, &[Num], Bool).assoc(Chain);
-    Div = op("/", Reals, &[Real], Real).assoc(Left).partial();
+    Div = op("/", Reals, &[Real], Real).assoc(Left).partial(&BY_ZERO);
     ToReal = op("to_real", RealsInts, &[Int], Real);
     ToInt = op("to_int", RealsInts, &[Real], Int);
     IsInt = op("is_int", RealsInts, &[Real], Bool);
-    Rem = op("rem", Ints, &[Int, Int], Int).partial().dialect(Z3);
+    Rem = op("rem", Ints, &[Int, Int], Int).partial(&BY_ZERO).dialect(Z3);
     IntDivTotal = op("div_total", Ints, &[Int], Int).assoc(Left).dialect(Cvc5);
     ModTotal = op("mod_total", Ints, &[Int, Int], Int).dialect(Cvc5);
     DivTotal = op("/_total", Reals, &[Real], Real).assoc(Left).dialect(Cvc5);
-    Pow = op("^", Ints, &[Num, Num], Num).partial().dialect(Common).alias(&[("**", ReadOnly)]);
+    Pow = op("^", Ints, &[Num, Num], Num).partial(&POWER).dialect(Common).alias(&[("**", ReadOnly)]);
     Pow2 = op("int.pow2", Ints, &[Int], Int).dialect(Cvc5).alias(&[("pow2", ReadOnly)]);
     Log2 = op("int.log2", Ints, &[Int], Int).dialect(Cvc5);
     IsPow2 = op("int.ispow2", Ints, &[Int], Bool).dialect(Cvc5);
@@ -66,21 +67,21 @@ table! {
     Pi = op("real.pi", Transcendentals, &[], Real).dialect(Cvc5).alias(&[("pi", ReadOnly)]);
     Sin = op("sin", Transcendentals, &[Real], Real).dialect(Common);
     Cos = op("cos", Transcendentals, &[Real], Real).dialect(Common);
-    Tan = op("tan", Transcendentals, &[Real], Real).dialect(Common).partial();
-    Csc = op("csc", Transcendentals, &[Real], Real).dialect(Cvc5).partial();
-    Sec = op("sec", Transcendentals, &[Real], Real).dialect(Cvc5).partial();
-    Cot = op("cot", Transcendentals, &[Real], Real).dialect(Cvc5).partial();
-    Asin = op("arcsin", Transcendentals, &[Real], Real).dialect(Cvc5).partial()
+    Tan = op("tan", Transcendentals, &[Real], Real).dialect(Common).partial(&COSINE_ZERO);
+    Csc = op("csc", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&SINE_ZERO);
+    Sec = op("sec", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&COSINE_ZERO);
+    Cot = op("cot", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&SINE_ZERO);
+    Asin = op("arcsin", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&BEYOND_ONE)
         .alias(&[("asin", ReadOnly)]);
-    Acos = op("arccos", Transcendentals, &[Real], Real).dialect(Cvc5).partial()
+    Acos = op("arccos", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&BEYOND_ONE)
         .alias(&[("acos", ReadOnly)]);
     Atan = op("arctan", Transcendentals, &[Real], Real).dialect(Cvc5)
         .alias(&[("atan", ReadOnly)]);
-    Acsc = op("arccsc", Transcendentals, &[Real], Real).dialect(Cvc5).partial();
-    Asec = op("arcsec", Transcendentals, &[Real], Real).dialect(Cvc5).partial();
-    Acot = op("arccot", Transcendentals, &[Real], Real).dialect(Cvc5);
+    Acsc = op("arccsc", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&BELOW_ONE);
+    Asec = op("arcsec", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&BELOW_ONE);
+    Acot = op("arccot", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&NOT_POSITIVE);
     Exp = op("exp", Transcendentals, &[Real], Real).dialect(Cvc5);
-    Sqrt = op("sqrt", Transcendentals, &[Real], Real).dialect(Cvc5).partial();
+    Sqrt = op("sqrt", Transcendentals, &[Real], Real).dialect(Cvc5).partial(&NEGATIVE);
     Sinh = op("sinh", Transcendentals, &[Real], Real).dialect(Z3);
     Cosh = op("cosh", Transcendentals, &[Real], Real).dialect(Z3);
     Tanh = op("tanh", Transcendentals, &[Real], Real).dialect(Z3);
@@ -173,8 +174,8 @@ table! {
     FpSqrt = op("fp.sqrt", Float, &[Rm, Fp], Fp);
     FpRem = op("fp.rem", Float, &[Fp, Fp], Fp);
     FpRoundToIntegral = op("fp.roundToIntegral", Float, &[Rm, Fp], Fp);
-    FpMin = op("fp.min", Float, &[Fp, Fp], Fp).partial();
-    FpMax = op("fp.max", Float, &[Fp, Fp], Fp).partial();
+    FpMin = op("fp.min", Float, &[Fp, Fp], Fp).partial(&ZEROS);
+    FpMax = op("fp.max", Float, &[Fp, Fp], Fp).partial(&ZEROS);
     FpLeq = op("fp.leq", Float, &[Fp], Bool).assoc(Chain);
     FpLt = op("fp.lt", Float, &[Fp], Bool).assoc(Chain);
     FpGeq = op("fp.geq", Float, &[Fp], Bool).assoc(Chain);
@@ -193,10 +194,10 @@ table! {
     ToFpReal = op("to_fp", Float, &[Rm, Real], FpI).indices(2).alias(&[("to_fp_real", ReadOnly)]);
     ToFpRealExp = op("to_fp", Float, &[Rm, Real, Int], FpI).indices(2).dialect(Z3);
     ToFpUbv = op("to_fp_unsigned", Float, &[Rm, BvX], FpI).indices(2);
-    FpToUbv = op("fp.to_ubv", Float, &[Rm, Fp], BvI).indices(1).partial();
-    FpToSbv = op("fp.to_sbv", Float, &[Rm, Fp], BvI).indices(1).partial();
-    FpToReal = op("fp.to_real", Float, &[Fp], Real).partial();
-    FpToIeeeBv = op("fp.to_ieee_bv", Float, &[Fp], BvFp).partial().dialect(Z3)
+    FpToUbv = op("fp.to_ubv", Float, &[Rm, Fp], BvI).indices(1).partial(&TO_UNSIGNED);
+    FpToSbv = op("fp.to_sbv", Float, &[Rm, Fp], BvI).indices(1).partial(&TO_SIGNED);
+    FpToReal = op("fp.to_real", Float, &[Fp], Real).partial(&NOT_FINITE);
+    FpToIeeeBv = op("fp.to_ieee_bv", Float, &[Fp], BvFp).partial(&NAN).dialect(Z3)
         .alias(&[("to_ieee_bv", ReadOnly)]);
 
     // ---- UnicodeStrings
@@ -266,7 +267,7 @@ table! {
     ConstArray = op("const", Arrays, &[B], Ascribed).dialect(Common);
     ArrayMap = op("map", Arrays, &[], ArrAB).any_indices().special(special::array_map).dialect(Z3);
     ArrayDefault = op("default", Arrays, &[ArrAB], B).dialect(Z3);
-    ArrayExt = op("array-ext", Arrays, &[ArrAB, ArrAB], A).dialect(Z3);
+    ArrayExt = op("array-ext", Arrays, &[ArrAB, ArrAB], A).dialect(Z3).partial(&DIFFERENCE);
     AsArray = op("as-array", Arrays, &[], ArrAB).indices(1).special(special::as_array).dialect(Z3);
     EqRange = op("eqrange", Arrays, &[ArrAB, ArrAB, A, A], Bool).dialect(Cvc5);
 
@@ -285,7 +286,7 @@ table! {
     SeqExtract = op("seq.extract", Seq, &[SeqA, Int, Int], SeqA).dialect(Common)
         .alias(&[("str.substr", ReadOnly)]);
     SeqAt = op("seq.at", Seq, &[SeqA, Int], SeqA).dialect(Common).alias(&[("str.at", ReadOnly)]);
-    SeqNth = op("seq.nth", Seq, &[SeqA, Int], A).partial().dialect(Common);
+    SeqNth = op("seq.nth", Seq, &[SeqA, Int], A).partial(&BEYOND_END).dialect(Common);
     SeqContains = op("seq.contains", Seq, &[SeqA, SeqA], Bool).dialect(Common)
         .alias(&[("str.contains", ReadOnly)]);
     SeqPrefixOf = op("seq.prefixof", Seq, &[SeqA, SeqA], Bool).dialect(Common)
@@ -326,7 +327,7 @@ table! {
     SetCard = op("set.card", Sets, &[SetA], Int).dialect(Cvc5).alias(&[("card", Cvc4)]);
     SetComplement = op("set.complement", Sets, &[SetA], SetA).dialect(Cvc5)
         .alias(&[("complement", Cvc4)]);
-    SetChoose = op("set.choose", Sets, &[SetA], A).partial().dialect(Cvc5)
+    SetChoose = op("set.choose", Sets, &[SetA], A).partial(&ELEMENT_OF_SET).dialect(Cvc5)
         .alias(&[("choose", Cvc4)]);
     SetIsEmpty = op("set.is_empty", Sets, &[SetA], Bool).dialect(Cvc5);
     SetIsSingleton = op("set.is_singleton", Sets, &[SetA], Bool).dialect(Cvc5)
@@ -382,7 +383,7 @@ table! {
     BagSetof = op("bag.setof", Bags, &[BagA], BagA).dialect(Cvc5)
         .alias(&[("bag.duplicate_removal", ReadOnly)]);
     BagCard = op("bag.card", Bags, &[BagA], Int).dialect(Cvc5);
-    BagChoose = op("bag.choose", Bags, &[BagA], A).partial().dialect(Cvc5);
+    BagChoose = op("bag.choose", Bags, &[BagA], A).partial(&ELEMENT_OF_BAG).dialect(Cvc5);
     BagIsSingleton = op("bag.is_singleton", Bags, &[BagA], Bool).dialect(Cvc5);
     BagFromSet = op("bag.from_set", Bags, &[SetA], BagA).dialect(Cvc5);
     BagToSet = op("bag.to_set", Bags, &[BagA], SetA).dialect(Cvc5);
@@ -406,7 +407,7 @@ table! {
     // ---- Nullables
     NullableNull = op("nullable.null", Nullables, &[], Ascribed).dialect(Cvc5);
     NullableSome = op("nullable.some", Nullables, &[A], NullA).dialect(Cvc5);
-    NullableVal = op("nullable.val", Nullables, &[NullA], A).partial().dialect(Cvc5);
+    NullableVal = op("nullable.val", Nullables, &[NullA], A).partial(&NULL).dialect(Cvc5);
     NullableIsNull = op("nullable.is_null", Nullables, &[NullA], Bool).dialect(Cvc5);
     NullableIsSome = op("nullable.is_some", Nullables, &[NullA], Bool).dialect(Cvc5);
 

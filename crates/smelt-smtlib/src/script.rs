@@ -207,20 +207,23 @@ impl Script {
     /// All terms that stand directly in commands, definitions included.
     pub fn roots(&self) -> Vec<Term> {
         let mut out = Vec::new();
-        let body = |f: Fun| self.arena.fun(f).def.map(|(_, t)| t);
-        for c in &self.commands {
-            match c {
-                Command::Assert(t)
-                | Command::AssertSoft(t, _)
-                | Command::Minimize(t, _)
-                | Command::Maximize(t, _) => out.push(*t),
-                Command::CheckSatAssuming(ts) | Command::GetValue(ts) => out.extend(ts),
-                Command::DefineFun(f) => out.extend(body(*f)),
-                Command::DefineFunsRec(fs) => out.extend(fs.iter().filter_map(|&f| body(f))),
-                _ => {}
-            }
-        }
+        self.commands.iter().for_each(|c| self.terms_of(c, &mut out));
         out
+    }
+
+    /// Adds the terms that stand directly in a command, definitions included.
+    pub(crate) fn terms_of(&self, c: &Command, out: &mut Vec<Term>) {
+        let body = |f: &Fun| self.arena.fun(*f).def.map(|(_, t)| t);
+        match c {
+            Command::Assert(t)
+            | Command::AssertSoft(t, _)
+            | Command::Minimize(t, _)
+            | Command::Maximize(t, _) => out.push(*t),
+            Command::CheckSatAssuming(ts) | Command::GetValue(ts) => out.extend(ts),
+            Command::DefineFun(f) => out.extend(body(f)),
+            Command::DefineFunsRec(fs) => out.extend(fs.iter().filter_map(body)),
+            _ => {}
+        }
     }
 
     /// The value of the last `(set-info KEYWORD …)`, as text.

@@ -1,0 +1,460 @@
+//! The script that says what the standard leaves open.
+//!
+//! Each application of a partial operator is guarded by a fresh function that stands for its open values: `(/ a b)` becomes
+//! `(ite (= b 0.0) (f a) (/ a b))`. The script has a model exactly if the original one has a model under some choice of the
+//! open values, and no solver can call its answer a matter of convention.
+//!
+//! - When a value is open, and what it may be, is in the operator's row ([`crate::partiality`]). A selector is open at the other
+//!   constructors of its datatype. Where an open value is one of two, the fresh function is Boolean and chooses. Where it must
+//!   satisfy a condition, the fresh function gives a candidate: if the condition does not hold, the operator itself is asked.
+//! - There is one function for each operator, its indices and sorts, the same in all checks and bodies of definitions.
+//! - `(/ a b c)` is `(/ (/ a b) c)`: each of the divisions is guarded.
+//! - Patterns of quantifiers stay as they are: they do not decide on the meaning.
+//! - A function is declared as early as its sorts are there ([`placement`]).
+//! - What cannot be guarded is refused as a whole.
+
+mod placement;
+#[cfg(test)]
+mod tests;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use crate::arena::{Arena, Attr, Binder, Fun, FunDecl, FunKind, Head, Idx, Term, VarList};
+use crate::logic::{is_plain, smallest_logic};
+use crate::op::{Assoc, Dialect, Op};
+use crate::partiality::{Made, Open, Partiality, Range};
+use crate::script::{Command, Script};
+use crate::sort::{Sort, SortDeclKind, SortKind};
+
+/// A script whose open values have names.
+pub struct Totalised {
+    /// The script. Its arena has the ids of the original one, and more.
+    pub script: Script,
+    /// The functions that stand for open values, in the order in which they were needed.
+    pub open: Vec<OpenFunction>,
+}
+
+/// A function that stands for what is open.
+#[derive(Clone, Debug)]
+pub struct OpenFunction {
+    /// The fresh function, in the arena of the totalised script.
+    pub fun: Fun,
+    /// What it completes.
+    pub of: Partial,
+    /// The sorts of the arguments of the operator or selector. The fresh function takes all of them or the first ones.
+    pub args: Box<[Sort]>,
+    /// The sort of the open value. The fresh function is Boolean where it chooses between two values.
+    pub ret: Sort,
+    /// Whether an SMT-LIB theory leaves the value open. An operator of a dialect has the meaning that its solver gives it.
+    pub standard: bool,
+}
+
+impl OpenFunction {
+    /// The values that the function may give, if it completes an operator; `None` for a selector: any of its sort.
+    pub fn range(&self) -> Option<Range> {
+        match self.of {
+            Partial::Op(op, _) => op.info().partiality.map(|p| p.range),
+            Partial::Selector(_) => None,
+        }
+    }
+}
+
+/// What is partial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Partial {
+    /// An operator with its indices.
+    Op(Op, Idx),
+    /// A selector of a datatype with several constructors.
+    Selector(Fun),
+}
+
+/// Why a script cannot be totalised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A partial operator or selector of this name is not applied but used as a value: there is no place for a guard.
+    Value(String),
+    /// A recursive definition of this name needs guards.
+    Recursive(String),
+    /// `choice` has an open value, and is no operator.
+    Choice,
+    /// The open value is a function: a symbol cannot be declared for it in all dialects.
+    FunctionSort(String),
+    /// A command that is kept as text may have terms in it.
+    Text(String),
+    /// A function is needed before and after `reset-assertions`, of which solvers do not agree whether it takes
+    /// declarations away.
+    ResetAssertions,
+    /// A guard is not well-sorted.
+    Sorts(String),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Value(name) => write!(f, "`{name}` is partial and is used as a value"),
+            Self::Recursive(name) => {
+                write!(f, "the recursive definition of `{name}` uses a partial operator")
+            }
+            Self::Choice => f.write_str("`choice` leaves its value open"),
+            Self::FunctionSort(name) => write!(f, "open values of `{name}` are functions"),
+            Self::Text(command) => write!(f, "terms of this command are unknown: {command}"),
+            Self::ResetAssertions => f.write_str(
+                "a partial operator is used before and behind `reset-assertions`, which may take declarations away",
+            ),
+            Self::Sorts(message) => write!(f, "a guard is not well-sorted: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Self {
+        Self::Sorts(message)
+    }
+}
+
+/// Guards every partial application of a script.
+pub fn totalise(script: &Script) -> Result<Totalised, Refusal> {
+    let mut t = Totaliser {
+        a: script.arena.clone(),
+        done: FxHashMap::default(),
+        open: Vec::new(),
+        known: FxHashMap::default(),
+        guarded: FxHashSet::default(),
+    };
+    let mut commands = Vec::with_capacity(script.commands.len());
+    for c in &script.commands {
+        commands.push(t.command(c)?);
+    }
+    let Totaliser { a: arena, open, .. } = t;
+    let mut script = Script { arena, commands };
+    if !open.is_empty() {
+        let functions: Vec<Fun> = open.iter().map(|o| o.fun).collect();
+        script.commands = placement::place(&script, &functions)?;
+        // Guards have words of the language that the script may have declared as its own.
+        script.keep_names_apart();
+        widen_logic(&mut script);
+    }
+    Ok(Totalised { script, open })
+}
+
+/// The declared logic need not have free functions.
+fn widen_logic(script: &mut Script) {
+    let smallest = smallest_logic(script);
+    let Script { arena, commands } = script;
+    let smallest = arena.sym(smallest);
+    for c in commands {
+        if let Command::SetLogic(logic) = c
+            && !matches!(arena.name(*logic), "ALL" | "HO_ALL")
+        {
+            *logic = smallest;
+        }
+    }
+}
+
+/// What distinguishes fresh functions.
+type Key = (Partial, SmallVec<[Sort; 3]>, Sort);
+
+struct Totaliser {
+    a: Arena,
+    done: FxHashMap<Term, Term>,
+    open: Vec<OpenFunction>,
+    known: FxHashMap<Key, Fun>,
+    /// Definitions that have guards in them, or use others that have.
+    guarded: FxHashSet<Fun>,
+}
+
+impl Totaliser {
+    fn command(&mut self, c: &Command) -> Result<Command, Refusal> {
+        let mut all = |ts: &[Term]| -> Result<Box<[Term]>, Refusal> {
+            ts.iter().map(|&t| self.term(t)).collect()
+        };
+        Ok(match c {
+            Command::Assert(t) => Command::Assert(self.term(*t)?),
+            Command::CheckSatAssuming(ts) => Command::CheckSatAssuming(all(ts)?),
+            Command::GetValue(ts) => Command::GetValue(all(ts)?),
+            Command::AssertSoft(t, text) => Command::AssertSoft(self.term(*t)?, text.clone()),
+            Command::Minimize(t, text) => Command::Minimize(self.term(*t)?, text.clone()),
+            Command::Maximize(t, text) => Command::Maximize(self.term(*t)?, text.clone()),
+            Command::DefineFun(f) => {
+                self.definition(*f)?;
+                c.clone()
+            }
+            Command::DefineFunsRec(fs) => {
+                fs.iter().try_for_each(|&f| self.definition(f))?;
+                c.clone()
+            }
+            Command::Other(text) if !is_plain(text) => {
+                return Err(Refusal::Text(text.chars().take(60).collect()));
+            }
+            _ => c.clone(),
+        })
+    }
+
+    fn definition(&mut self, f: Fun) -> Result<(), Refusal> {
+        let Some((params, body)) = self.a.fun(f).def else { return Ok(()) };
+        let new = self.term(body)?;
+        if new == body && !self.uses_guarded(body) {
+            return Ok(());
+        }
+        if self.a.fun(f).kind == FunKind::Recursive {
+            return Err(Refusal::Recursive(self.name(f)));
+        }
+        self.guarded.insert(f);
+        self.a.set_definition(f, params, new);
+        Ok(())
+    }
+
+    /// Whether a body calls a definition with guards.
+    fn uses_guarded(&self, body: Term) -> bool {
+        let calls = |t: &Term| self.a.symbol(*t).is_some_and(|f| self.guarded.contains(&f));
+        !self.guarded.is_empty() && self.a.dag(&[body]).iter().any(calls)
+    }
+
+    fn name(&self, f: Fun) -> String {
+        self.a.name(self.a.fun(f).name).to_owned()
+    }
+
+    /// The term with guards. Binders keep their variables, so that each term is worked on once wherever it stands.
+    fn term(&mut self, root: Term) -> Result<Term, Refusal> {
+        let mut order: Vec<Term> = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![root];
+        while let Some(t) = stack.pop() {
+            if !self.done.contains_key(&t) && seen.insert(t) {
+                order.push(t);
+                stack.extend_from_slice(&self.a.args(t)[..self.meaningful(t)]);
+            }
+        }
+        // Children have smaller ids than their parents.
+        order.sort_unstable();
+        for t in order {
+            let new = self.rebuild(t)?;
+            self.done.insert(t, new);
+        }
+        Ok(self.done[&root])
+    }
+
+    /// How many arguments of a term decide on its meaning: not those of annotations that are patterns.
+    fn meaningful(&self, t: Term) -> usize {
+        match self.a.head(t) {
+            Head::Annot(_) => 1,
+            _ => self.a.args(t).len(),
+        }
+    }
+
+    /// A term whose arguments are done.
+    fn rebuild(&mut self, t: Term) -> Result<Term, Refusal> {
+        let n = self.meaningful(t);
+        let mut args: SmallVec<[Term; 8]> = SmallVec::from_slice(self.a.args(t));
+        for x in &mut args[..n] {
+            *x = self.done[x];
+        }
+        let sort = self.a.sort(t);
+        match self.a.head(t) {
+            Head::Bind(Binder::Choice, _) => return Err(Refusal::Choice),
+            Head::Op(op, idx) => {
+                if let Some(how) = op.info().partiality {
+                    return self.operator(op, idx, how, &args, sort);
+                }
+                self.check_index(t, op, idx)?;
+            }
+            Head::Fun(f) if self.is_open_selector(f) => {
+                return match *args {
+                    [x] => self.selector(f, x, sort),
+                    _ => Err(Refusal::Value(self.name(f))),
+                };
+            }
+            Head::Annot(attrs) => {
+                for attr in self.a.attr_list(attrs).to_vec() {
+                    if let Attr::Named(f) = attr {
+                        self.a.set_definition(f, VarList::EMPTY, args[0]);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(self.a.with_args(t, &args))
+    }
+
+    /// `(_ map /)`, `(_ map head)`, `(_ as-array head)`: an operator or selector is done with arrays.
+    fn check_index(&self, t: Term, op: Op, idx: Idx) -> Result<(), Refusal> {
+        if let (Op::ArrayMap, &[o, 1]) = (op, self.a.indices(idx))
+            && let Some(o) = Op::all().nth(o as usize)
+            && o.info().partial
+        {
+            return Err(Refusal::Value(o.info().name.to_owned()));
+        }
+        match self.a.symbol(t) {
+            Some(f) if self.is_open_selector(f) => Err(Refusal::Value(self.name(f))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a symbol is a selector of a datatype with several constructors.
+    fn is_open_selector(&self, f: Fun) -> bool {
+        self.datatype_of(f).is_some_and(|(_, constructors, _)| constructors > 1)
+    }
+
+    /// Of a selector: its constructor, how many constructors the datatype has, and whether that is a co-datatype.
+    fn datatype_of(&self, selector: Fun) -> Option<(Fun, usize, bool)> {
+        let FunKind::Selector(constructor, _) = self.a.fun(selector).kind else { return None };
+        let FunKind::Constructor(sort, _) = self.a.fun(constructor).kind else { return None };
+        match &self.a.sort_decl(sort).kind {
+            SortDeclKind::Datatype { constructors, co } => {
+                Some((constructor, constructors.len(), *co))
+            }
+            SortDeclKind::Free => None,
+        }
+    }
+
+    fn operator(
+        &mut self,
+        op: Op,
+        idx: Idx,
+        how: &Partiality,
+        args: &[Term],
+        sort: Sort,
+    ) -> Result<Term, Refusal> {
+        if op.info().assoc != Assoc::Left || args.len() <= 2 {
+            return self.application(op, idx, how, args, sort);
+        }
+        let mut open = false;
+        for &x in &args[1..] {
+            open |= self.open_when(how, idx, &[args[0], x])? != Open::Never;
+        }
+        if !open {
+            return Ok(self.a.mk(Head::Op(op, idx), args, sort));
+        }
+        let mut left = args[0];
+        for &x in &args[1..] {
+            left = self.application(op, idx, how, &[left, x], sort)?;
+        }
+        Ok(left)
+    }
+
+    fn open_when(&mut self, how: &Partiality, idx: Idx, args: &[Term]) -> Made<Open> {
+        let indices: SmallVec<[u32; 2]> = self.a.indices(idx).into();
+        (how.open_when)(&mut self.a, &indices, args)
+    }
+
+    /// One application of an operator with its guard.
+    fn application(
+        &mut self,
+        op: Op,
+        idx: Idx,
+        how: &Partiality,
+        args: &[Term],
+        sort: Sort,
+    ) -> Result<Term, Refusal> {
+        let itself = self.a.mk(Head::Op(op, idx), args, sort);
+        let mut guards: SmallVec<[Term; 2]> = match self.open_when(how, idx, args)? {
+            Open::Never => return Ok(itself),
+            Open::Always => SmallVec::new(),
+            Open::When(guard) => SmallVec::from_slice(&[guard]),
+        };
+        let f = self.function(Partial::Op(op, idx), args, sort)?;
+        let n = how.depends_on.min(args.len());
+        let free = self.a.apply_fun(f, &args[..n], None)?;
+        let value = match how.range {
+            Range::Any => free,
+            Range::Either(pair) => {
+                let [yes, no] = pair(&mut self.a, args)?;
+                self.a.app(Op::Ite, &[], &[free, yes, no])?
+            }
+            Range::Within(condition) => {
+                guards.push(condition(&mut self.a, args, free)?);
+                free
+            }
+        };
+        let guard = match *guards {
+            [] => return Ok(value),
+            [guard] => guard,
+            _ => self.a.app(Op::And, &[], &guards)?,
+        };
+        Ok(self.a.app(Op::Ite, &[], &[guard, value, itself])?)
+    }
+
+    /// A selector of a datatype with several constructors, with its guard.
+    fn selector(&mut self, f: Fun, x: Term, sort: Sort) -> Result<Term, Refusal> {
+        let itself = self.a.mk(Head::Fun(f), &[x], sort);
+        let Some((constructor, ..)) = self.datatype_of(f) else { return Ok(itself) };
+        let made_by = match self.a.head(x) {
+            Head::Fun(g) if matches!(self.a.fun(g).kind, FunKind::Constructor(..)) => Some(g),
+            _ => None,
+        };
+        if made_by == Some(constructor) {
+            return Ok(itself);
+        }
+        let free = self.function(Partial::Selector(f), &[x], sort)?;
+        let open = self.a.apply_fun(free, &[x], None)?;
+        if made_by.is_some() {
+            return Ok(open);
+        }
+        let fits = self.a.app(Op::Is, &[constructor.index() as u32], &[x])?;
+        Ok(self.a.app(Op::Ite, &[], &[fits, itself, open])?)
+    }
+
+    /// The function that stands for the open values of an operator or selector at these sorts.
+    fn function(&mut self, of: Partial, args: &[Term], ret: Sort) -> Result<Fun, Refusal> {
+        let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&t| self.a.sort(t)).collect();
+        let key = (of, sorts, ret);
+        if let Some(&f) = self.known.get(&key) {
+            return Ok(f);
+        }
+        let (word, takes, gives, standard) = match of {
+            Partial::Op(op, idx) => {
+                let info = op.info();
+                let how = info.partiality;
+                let chooses = how.is_some_and(|p| matches!(p.range, Range::Either(_)));
+                let takes = how.map_or(args.len(), |p| p.depends_on.min(args.len()));
+                let indices = self.a.indices(idx).iter().map(|i| format!(".{i}"));
+                let word = word(info.name) + &indices.collect::<String>();
+                let gives = if chooses { Sort::BOOL } else { ret };
+                (word, takes, gives, info.dialect == Dialect::Standard)
+            }
+            Partial::Selector(f) => {
+                let co = self.datatype_of(f).is_some_and(|(.., co)| co);
+                (word(&self.name(f)), args.len(), ret, !co)
+            }
+        };
+        if matches!(self.a.sort_kind(gives), SortKind::Fun(..)) {
+            return Err(Refusal::FunctionSort(word));
+        }
+        let name = self.unused(&format!("open.{word}"));
+        let name = self.a.sym(&name);
+        let fun = self.a.declare_fun(FunDecl {
+            name,
+            params: Box::default(),
+            args: key.1[..takes].into(),
+            ret: gives,
+            kind: FunKind::Free,
+            def: None,
+        });
+        let all = key.1.to_vec().into();
+        self.open.push(OpenFunction { fun, of, args: all, ret, standard });
+        self.known.insert(key, fun);
+        Ok(fun)
+    }
+
+    /// A name that nothing has yet.
+    fn unused(&self, base: &str) -> String {
+        let candidates = std::iter::once(base.to_owned());
+        let mut candidates = candidates.chain((1u64..).map(|n| format!("{base}!{n}")));
+        candidates.find(|n| self.a.find_sym(n).is_none()).unwrap_or_default()
+    }
+}
+
+/// The name of an operator or selector as a part of a name that every solver reads.
+fn word(name: &str) -> String {
+    match name {
+        "/" => "divide".into(),
+        "^" => "power".into(),
+        _ => {
+            let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' };
+            name.chars().map(plain).collect()
+        }
+    }
+}
