@@ -9,6 +9,7 @@
 //!   satisfy a condition, the fresh function gives a candidate: if the condition does not hold, the operator itself is asked.
 //! - There is one function for each operator, its indices and sorts, the same in all checks and bodies of definitions.
 //! - `(/ a b c)` is `(/ (/ a b) c)`: each of the divisions is guarded.
+//! - What an `ite` guards already needs no guard, so that a totalised script leaves nothing open.
 //! - Patterns of quantifiers stay as they are: they do not decide on the meaning.
 //! - A function is declared as early as its sorts are there ([`placement`]).
 //! - What cannot be guarded is refused as a whole.
@@ -128,11 +129,15 @@ pub fn totalise(script: &Script) -> Result<Totalised, Refusal> {
     for c in &script.commands {
         commands.push(t.command(c)?);
     }
-    let Totaliser { a: arena, open, .. } = t;
+    let Totaliser { a: arena, mut open, .. } = t;
     let mut script = Script { arena, commands };
     if !open.is_empty() {
         let functions: Vec<Fun> = open.iter().map(|o| o.fun).collect();
-        script.commands = placement::place(&script, &functions)?;
+        let (commands, declared) = placement::place(&script, &functions)?;
+        script.commands = commands;
+        open.retain(|o| declared.contains(&o.fun));
+    }
+    if !open.is_empty() {
         // Guards have words of the language that the script may have declared as its own.
         script.keep_names_apart();
         widen_logic(&mut script);
@@ -260,6 +265,9 @@ impl Totaliser {
                     return self.operator(op, idx, how, &args, sort);
                 }
                 self.check_index(t, op, idx)?;
+                if op == Op::Ite {
+                    self.drop_second_guards(t, &mut args);
+                }
             }
             Head::Fun(f) if self.is_open_selector(f) => {
                 return match *args {
@@ -277,6 +285,20 @@ impl Totaliser {
             _ => {}
         }
         Ok(self.a.with_args(t, &args))
+    }
+
+    /// `(ite c x (ite c f y))` is `(ite c x y)`, and so on the other side: an application that `ite` guards in the original does
+    /// not get a guard with the same condition.
+    fn drop_second_guards(&self, original: Term, args: &mut [Term]) {
+        for i in [1, 2] {
+            let branch = args[i];
+            if branch != self.a.args(original)[i]
+                && matches!(self.a.head(branch), Head::Op(Op::Ite, _))
+                && self.a.args(branch)[0] == args[0]
+            {
+                args[i] = self.a.args(branch)[i];
+            }
+        }
     }
 
     /// `(_ map /)`, `(_ map head)`, `(_ as-array head)`: an operator or selector is done with arrays.

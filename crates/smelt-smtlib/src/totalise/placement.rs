@@ -34,8 +34,11 @@ struct Scopes {
     doubtful: FxHashSet<Fun>,
 }
 
-/// The commands of a script with the declarations of functions that its terms use.
-pub(super) fn place(script: &Script, functions: &[Fun]) -> Result<Vec<Command>, Refusal> {
+/// The commands of a script with the declarations of functions that its terms use, and these functions.
+pub(super) fn place(
+    script: &Script,
+    functions: &[Fun],
+) -> Result<(Vec<Command>, FxHashSet<Fun>), Refusal> {
     let a = &script.arena;
     let needs: FxHashMap<Fun, FxHashSet<SortDecl>> =
         functions.iter().map(|&f| (f, declared_sorts(a, f))).collect();
@@ -93,7 +96,9 @@ pub(super) fn place(script: &Script, functions: &[Fun]) -> Result<Vec<Command>, 
             _ => {}
         }
     }
-    Ok(with_declarations(&script.commands, places))
+    places.retain(|p| p.used);
+    let declared = places.iter().map(|p| p.function).collect();
+    Ok((with_declarations(&script.commands, places), declared))
 }
 
 impl Scopes {
@@ -167,7 +172,7 @@ fn used(script: &Script, c: &Command, of: &FxHashMap<Fun, FxHashSet<SortDecl>>) 
 }
 
 fn with_declarations(commands: &[Command], places: Vec<Place>) -> Vec<Command> {
-    let mut places = places.into_iter().filter(|p| p.used).peekable();
+    let mut places = places.into_iter().peekable();
     let mut out = Vec::new();
     for i in 0..=commands.len() {
         while let Some(p) = places.next_if(|p| p.before <= i) {

@@ -194,6 +194,36 @@ fn what_is_never_open_stays() {
 }
 
 #[test]
+fn what_is_guarded_already_stays() {
+    unchanged("(= x (ite (= y 0) 7 (div x y)))");
+    unchanged("(= x (ite ((_ is cons) l) (head l) 0))");
+    // The guard must be the same, and on the right side.
+    check("(= x (ite (= y 0) (div x y) 7))", "(= x (ite (= y 0) (open.div x) 7))");
+    check(
+        "(= x (ite (= x 0) 7 (div x y)))",
+        "(= x (ite (= x 0) 7 (ite (= y 0) (open.div x) (div x y))))",
+    );
+    // An application may be guarded in one place and not in another.
+    check(
+        "(= (div x y) (ite (= y 0) 7 (div x y)))",
+        "(= (ite (= y 0) (open.div x) (div x y)) (ite (= y 0) 7 (div x y)))",
+    );
+}
+
+#[test]
+fn a_totalised_script_leaves_nothing_open() {
+    let t = totalise(&read(&format!(
+        "{HEAD}(assert (= x (div 1 x y) (head (tail l)) (seq.nth q (mod x y))))(assert (= r (/ r (fp.to_real (fp.min f g)))))\
+         (assert (= #b01 ((_ fp.to_sbv 2) m (fp.max f g)) ((_ fp.to_ubv 2) m h)))"
+    )))
+    .unwrap();
+    assert_eq!(t.open.len(), 11);
+    let again = totalise(&read(&text(&t))).unwrap();
+    assert_eq!(again.open.len(), 0);
+    assert_eq!(text(&again), text(&t));
+}
+
+#[test]
 fn several_divisors_one_after_the_other() {
     check("(= r (/ r s 2.0))", "(= r (/ (ite (= s 0.0) (open.divide r) (/ r s)) 2.0))");
     check(
@@ -411,6 +441,7 @@ fn not_refused() {
         "(define-fun-rec z ((i Int)) Int (ite (= i 0) 0 (z (div i 2))))(assert (= x (div 1 x) (z 1)))",
         "(assert (= a ((_ map (+ (Int Int) Int)) a c)))(assert (= x (div 1 x)))",
         "(assert (= x (div 1 x)))(check-sat)(echo \"div\")(get-model)",
+        "(define-fun-rec z ((i Int)) Int (ite (= i 0) (z i) (div 7 i)))(assert (= x (div 1 x) (z 1)))",
         // A definition with a guard, done with arrays.
         "(define-fun d ((i Int)) Int (div i x))(assert (= a ((_ map d) a)))",
     ];
