@@ -193,7 +193,7 @@ fn implied(mut f: u32) -> u32 {
 }
 
 /// Whether a command that is kept as text has no terms or sorts in it: what others mean is unknown.
-pub(crate) fn is_plain(command: &str) -> bool {
+fn is_plain(command: &str) -> bool {
     let name = command.trim_start_matches('(').trim_start();
     let name = name.split(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
     matches!(

@@ -14,19 +14,23 @@
 //! - A function is declared as early as its sorts are there ([`placement`]).
 //! - What cannot be guarded is refused as a whole.
 
+mod guard;
 mod placement;
+mod refusal;
 #[cfg(test)]
 mod tests;
 
+pub use refusal::Refusal;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::arena::{Arena, Attr, Binder, Fun, FunDecl, FunKind, Head, Idx, Term, VarList};
-use crate::logic::{is_plain, smallest_logic};
-use crate::op::{Assoc, Dialect, Op};
-use crate::partiality::{Made, Open, Partiality, Range};
+use crate::arena::{Arena, Attr, Binder, Fun, FunKind, Head, Idx, Term, VarList};
+use crate::lexer::{Lexer, Tok};
+use crate::logic::smallest_logic;
+use crate::op::Op;
+use crate::partiality::Range;
 use crate::script::{Command, Script};
-use crate::sort::{Sort, SortDeclKind, SortKind};
+use crate::sort::{Sort, SortDeclKind};
 
 /// A script whose open values have names.
 pub struct Totalised {
@@ -68,52 +72,6 @@ pub enum Partial {
     Op(Op, Idx),
     /// A selector of a datatype with several constructors.
     Selector(Fun),
-}
-
-/// Why a script cannot be totalised.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A partial operator or selector of this name is not applied but used as a value: there is no place for a guard.
-    Value(String),
-    /// A recursive definition of this name needs guards.
-    Recursive(String),
-    /// `choice` has an open value, and is no operator.
-    Choice,
-    /// The open value is a function: a symbol cannot be declared for it in all dialects.
-    FunctionSort(String),
-    /// A command that is kept as text may have terms in it.
-    Text(String),
-    /// A function is needed before and after `reset-assertions`, of which solvers do not agree whether it takes
-    /// declarations away.
-    ResetAssertions,
-    /// A guard is not well-sorted.
-    Sorts(String),
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Value(name) => write!(f, "`{name}` is partial and is used as a value"),
-            Self::Recursive(name) => {
-                write!(f, "the recursive definition of `{name}` uses a partial operator")
-            }
-            Self::Choice => f.write_str("`choice` leaves its value open"),
-            Self::FunctionSort(name) => write!(f, "open values of `{name}` are functions"),
-            Self::Text(command) => write!(f, "terms of this command are unknown: {command}"),
-            Self::ResetAssertions => f.write_str(
-                "a partial operator is used before and behind `reset-assertions`, which may take declarations away",
-            ),
-            Self::Sorts(message) => write!(f, "a guard is not well-sorted: {message}"),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-impl From<String> for Refusal {
-    fn from(message: String) -> Self {
-        Self::Sorts(message)
-    }
 }
 
 /// Guards every partial application of a script.
@@ -191,11 +149,31 @@ impl Totaliser {
                 fs.iter().try_for_each(|&f| self.definition(f))?;
                 c.clone()
             }
-            Command::Other(text) if !is_plain(text) => {
+            Command::Other(text) if self.names_partial(text) => {
                 return Err(Refusal::Text(text.chars().take(60).collect()));
             }
             _ => c.clone(),
         })
+    }
+
+    /// Whether a command that is kept as text has the name of a partial operator or selector in it.
+    fn names_partial(&self, text: &str) -> bool {
+        let is_partial = |name: &str| {
+            let mut selectors = (0..self.a.fun_count()).filter_map(|i| self.a.fun_at(i));
+            Op::by_name(name).iter().any(|o| o.info().partial)
+                || selectors.any(|f| self.is_open_selector(f) && self.name(f) == name)
+        };
+        let mut lexer = Lexer::new(text.as_bytes());
+        while let Ok(t) = lexer.next_token() {
+            match t.kind {
+                Tok::End => return false,
+                Tok::Symbol | Tok::Quoted if is_partial(lexer.text(t).trim_matches('|')) => {
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        true
     }
 
     fn definition(&mut self, f: Fun) -> Result<(), Refusal> {
@@ -329,154 +307,6 @@ impl Totaliser {
                 Some((constructor, constructors.len(), *co))
             }
             SortDeclKind::Free => None,
-        }
-    }
-
-    fn operator(
-        &mut self,
-        op: Op,
-        idx: Idx,
-        how: &Partiality,
-        args: &[Term],
-        sort: Sort,
-    ) -> Result<Term, Refusal> {
-        if op.info().assoc != Assoc::Left || args.len() <= 2 {
-            return self.application(op, idx, how, args, sort);
-        }
-        let mut open = false;
-        for &x in &args[1..] {
-            open |= self.open_when(how, idx, &[args[0], x])? != Open::Never;
-        }
-        if !open {
-            return Ok(self.a.mk(Head::Op(op, idx), args, sort));
-        }
-        let mut left = args[0];
-        for &x in &args[1..] {
-            left = self.application(op, idx, how, &[left, x], sort)?;
-        }
-        Ok(left)
-    }
-
-    fn open_when(&mut self, how: &Partiality, idx: Idx, args: &[Term]) -> Made<Open> {
-        let indices: SmallVec<[u32; 2]> = self.a.indices(idx).into();
-        (how.open_when)(&mut self.a, &indices, args)
-    }
-
-    /// One application of an operator with its guard.
-    fn application(
-        &mut self,
-        op: Op,
-        idx: Idx,
-        how: &Partiality,
-        args: &[Term],
-        sort: Sort,
-    ) -> Result<Term, Refusal> {
-        let itself = self.a.mk(Head::Op(op, idx), args, sort);
-        let mut guards: SmallVec<[Term; 2]> = match self.open_when(how, idx, args)? {
-            Open::Never => return Ok(itself),
-            Open::Always => SmallVec::new(),
-            Open::When(guard) => SmallVec::from_slice(&[guard]),
-        };
-        let f = self.function(Partial::Op(op, idx), args, sort)?;
-        let n = how.depends_on.min(args.len());
-        let free = self.a.apply_fun(f, &args[..n], None)?;
-        let value = match how.range {
-            Range::Any => free,
-            Range::Either(pair) => {
-                let [yes, no] = pair(&mut self.a, args)?;
-                self.a.app(Op::Ite, &[], &[free, yes, no])?
-            }
-            Range::Within(condition) => {
-                guards.push(condition(&mut self.a, args, free)?);
-                free
-            }
-        };
-        let guard = match *guards {
-            [] => return Ok(value),
-            [guard] => guard,
-            _ => self.a.app(Op::And, &[], &guards)?,
-        };
-        Ok(self.a.app(Op::Ite, &[], &[guard, value, itself])?)
-    }
-
-    /// A selector of a datatype with several constructors, with its guard.
-    fn selector(&mut self, f: Fun, x: Term, sort: Sort) -> Result<Term, Refusal> {
-        let itself = self.a.mk(Head::Fun(f), &[x], sort);
-        let Some((constructor, ..)) = self.datatype_of(f) else { return Ok(itself) };
-        let made_by = match self.a.head(x) {
-            Head::Fun(g) if matches!(self.a.fun(g).kind, FunKind::Constructor(..)) => Some(g),
-            _ => None,
-        };
-        if made_by == Some(constructor) {
-            return Ok(itself);
-        }
-        let free = self.function(Partial::Selector(f), &[x], sort)?;
-        let open = self.a.apply_fun(free, &[x], None)?;
-        if made_by.is_some() {
-            return Ok(open);
-        }
-        let fits = self.a.app(Op::Is, &[constructor.index() as u32], &[x])?;
-        Ok(self.a.app(Op::Ite, &[], &[fits, itself, open])?)
-    }
-
-    /// The function that stands for the open values of an operator or selector at these sorts.
-    fn function(&mut self, of: Partial, args: &[Term], ret: Sort) -> Result<Fun, Refusal> {
-        let sorts: SmallVec<[Sort; 3]> = args.iter().map(|&t| self.a.sort(t)).collect();
-        let key = (of, sorts, ret);
-        if let Some(&f) = self.known.get(&key) {
-            return Ok(f);
-        }
-        let (word, takes, gives, standard) = match of {
-            Partial::Op(op, idx) => {
-                let info = op.info();
-                let how = info.partiality;
-                let chooses = how.is_some_and(|p| matches!(p.range, Range::Either(_)));
-                let takes = how.map_or(args.len(), |p| p.depends_on.min(args.len()));
-                let indices = self.a.indices(idx).iter().map(|i| format!(".{i}"));
-                let word = word(info.name) + &indices.collect::<String>();
-                let gives = if chooses { Sort::BOOL } else { ret };
-                (word, takes, gives, info.dialect == Dialect::Standard)
-            }
-            Partial::Selector(f) => {
-                let co = self.datatype_of(f).is_some_and(|(.., co)| co);
-                (word(&self.name(f)), args.len(), ret, !co)
-            }
-        };
-        if matches!(self.a.sort_kind(gives), SortKind::Fun(..)) {
-            return Err(Refusal::FunctionSort(word));
-        }
-        let name = self.unused(&format!("open.{word}"));
-        let name = self.a.sym(&name);
-        let fun = self.a.declare_fun(FunDecl {
-            name,
-            params: Box::default(),
-            args: key.1[..takes].into(),
-            ret: gives,
-            kind: FunKind::Free,
-            def: None,
-        });
-        let all = key.1.to_vec().into();
-        self.open.push(OpenFunction { fun, of, args: all, ret, standard });
-        self.known.insert(key, fun);
-        Ok(fun)
-    }
-
-    /// A name that nothing has yet.
-    fn unused(&self, base: &str) -> String {
-        let candidates = std::iter::once(base.to_owned());
-        let mut candidates = candidates.chain((1u64..).map(|n| format!("{base}!{n}")));
-        candidates.find(|n| self.a.find_sym(n).is_none()).unwrap_or_default()
-    }
-}
-
-/// The name of an operator or selector as a part of a name that every solver reads.
-fn word(name: &str) -> String {
-    match name {
-        "/" => "divide".into(),
-        "^" => "power".into(),
-        _ => {
-            let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' };
-            name.chars().map(plain).collect()
         }
     }
 }

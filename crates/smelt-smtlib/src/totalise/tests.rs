@@ -1,4 +1,5 @@
 use super::*;
+use crate::op::Dialect;
 use crate::{PrintOptions, alpha_equal, parse, print};
 
 const HEAD: &str = "\
@@ -429,6 +430,10 @@ fn refusals() {
     );
     refused("(simplify (div x y))", Refusal::Text("(simplify (div x y))".into()));
     refused(
+        "(get-abduct A (= x (|head| l)))",
+        Refusal::Text("(get-abduct A (= x (|head| l)))".into()),
+    );
+    refused(
         "(assert (= x (div 1 x)))(check-sat)(reset-assertions)(assert (= 2 (div 1 x)))",
         Refusal::ResetAssertions,
     );
@@ -440,7 +445,7 @@ fn not_refused() {
         // Recursive definitions, operators as values, and texts that leave nothing open.
         "(define-fun-rec z ((i Int)) Int (ite (= i 0) 0 (z (div i 2))))(assert (= x (div 1 x) (z 1)))",
         "(assert (= a ((_ map (+ (Int Int) Int)) a c)))(assert (= x (div 1 x)))",
-        "(assert (= x (div 1 x)))(check-sat)(echo \"div\")(get-model)",
+        "(assert (= x (div 1 x)))(check-sat)(echo \"div\")(get-model)(apply smt)(simplify (first p))",
         "(define-fun-rec z ((i Int)) Int (ite (= i 0) (z i) (div 7 i)))(assert (= x (div 1 x) (z 1)))",
         // A definition with a guard, done with arrays.
         "(define-fun d ((i Int)) Int (div i x))(assert (= a ((_ map d) a)))",
