@@ -1,6 +1,6 @@
 //! Where operators are partial: at which arguments the value of an application is open, and which values it may have there.
 //!
-//! Each partial row of the operator table names one of these. Selectors are no rows: [`crate::totalise`] knows them.
+//! Each partial row of the operator table names one of these. Selectors are no rows: [`mod@crate::totalise`] knows them.
 
 use dashu_int::UBig;
 
@@ -30,7 +30,7 @@ pub enum Range {
     /// Every value of the sort. Operators of dialects have this range where their solvers choose a value in a way that is not
     /// written down anywhere: what they choose is among all values.
     Any,
-    /// One of two terms, made from the indices and the arguments.
+    /// One of two terms, made from the arguments.
     Either(fn(&mut Arena, &[Term]) -> Made<[Term; 2]>),
     /// The values that satisfy a condition, made from the arguments and the value. Where the value of the application is open,
     /// there is such a value.

@@ -11,7 +11,7 @@
 //! - `(/ a b c)` is `(/ (/ a b) c)`: each of the divisions is guarded.
 //! - What an `ite` guards already needs no guard, so that a totalised script leaves nothing open.
 //! - Patterns of quantifiers stay as they are: they do not decide on the meaning.
-//! - A function is declared as early as its sorts are there ([`placement`]).
+//! - A function is declared as early as its sorts are there (`placement`).
 //! - What cannot be guarded is refused as a whole.
 
 mod guard;
@@ -34,7 +34,8 @@ use crate::sort::{Sort, SortDeclKind};
 
 /// A script whose open values have names.
 pub struct Totalised {
-    /// The script. Its arena has the ids of the original one, and more.
+    /// The script. Its arena has the ids of the original one, and more. Symbols that are called like words of the language have
+    /// other names, since guards may use these words. Checks are in the order of the original.
     pub script: Script,
     /// The functions that stand for open values, in the order in which they were needed.
     pub open: Vec<OpenFunction>,
