@@ -11,7 +11,9 @@ use crate::log::Log;
 use crate::plan::{Config, Plan};
 use crate::sequence::Counter;
 use crate::shelf;
+use crate::source::CaseSource;
 use crate::source::chains::Chains;
+use crate::source::files::Files;
 use crate::tally::Tally;
 
 /// A campaign.
@@ -88,18 +90,28 @@ impl Campaign {
     /// Works to the end; `watch` gets events.
     pub fn run(&self, watch: &mut dyn FnMut(Event)) -> Result<Outcome> {
         let Self { plan, folder, control, .. } = self;
-        let sequence = Counter::from(folder.journal.next_chain(self.run)?);
-        let source = Chains::new(plan, control, &folder.journal, self.run);
         let journal = (&folder.journal, self.run);
-        let mut engine = Engine::new(plan, (&source, &sequence), &folder.shelf, journal, control);
+        let mut sequence = Counter::from(folder.journal.next_chain(self.run)?);
+        let chains = Chains::new(plan, control, &folder.journal, self.run);
+        let files = Files { plan, control, journal };
+        let mut source: &dyn CaseSource = &chains;
+        if plan.config.as_is {
+            source = &files;
+            sequence = sequence.until(plan.seeds.len() as u64);
+        }
+        let mut engine = Engine::new(plan, (source, &sequence), &folder.shelf, journal, control);
         engine.log = self.log.as_ref();
         let end = engine.run(self.elapsed, watch);
+        let seeds = match plan.config.as_is {
+            true => (plan.seeds.len(), control.tally().total.tests as usize),
+            false => chains.seeds(),
+        };
         let earlier = &folder.earlier.findings;
         let is_new = |f: &Finding| earlier.iter().all(|e| e.id != f.id);
         let all = shelf::read_all(folder.shelf.path()).unwrap_or_default().findings;
         Ok(Outcome {
             end,
-            seeds: source.seeds(),
+            seeds,
             new: all.into_iter().filter(is_new).collect(),
             unwritten: folder.shelf.unwritten(),
         })

@@ -112,6 +112,8 @@ impl<'a> Engine<'a> {
                     self.control.cancel_all.cancel();
                 }
             }
+            // There may be no more positions: whoever works beside the tests ends with them.
+            self.control.end();
             for w in workers {
                 if w.join().is_err() {
                     self.control.fail("a worker failed; this is a defect of smelt".to_owned());

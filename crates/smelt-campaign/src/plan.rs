@@ -29,6 +29,9 @@ pub struct Config {
     /// The solvers are releases of one: the newest is tested, the others are asked what it does not decide.
     #[serde(default)]
     pub releases: bool,
+    /// The scripts are given as they are, each once.
+    #[serde(default)]
+    pub as_is: bool,
     /// Names of strategies.
     pub strategies: Vec<String>,
     /// Parameters of strategies: `strategy.name=value`, with the texts of files, not their names.
@@ -146,7 +149,12 @@ impl Plan {
         }
         let strategies = find_strategies(&config, &proofs)?;
         let names: Vec<&str> = strategies.iter().map(|(s, _)| s.name()).collect();
-        say(&format!("{} seeds; strategies: {}", seeds.len(), names.join(", ")));
+        let made = if config.as_is {
+            "as they are".to_owned()
+        } else {
+            format!("strategies: {}", names.join(", "))
+        };
+        say(&format!("{} seeds; {made}", seeds.len()));
         let panel = Panel::new(targets, arbiters);
         let wanted = Wanted {
             time: config.performance,

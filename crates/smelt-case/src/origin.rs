@@ -34,6 +34,9 @@ pub enum Derivation {
 }
 
 impl Origin {
+    /// Who made a seed as it is, in tables.
+    pub const SEED: &'static str = "seed";
+
     /// The case that it was made of in the end.
     pub fn root(&self) -> &Self {
         match self {
@@ -66,7 +69,7 @@ impl Origin {
 
     /// Who made it, for people: the strategy, or nobody but the author of the seed.
     pub fn maker(&self) -> &str {
-        self.recipe().map_or("seed", |r| &r.strategy)
+        self.recipe().map_or(Self::SEED, |r| &r.strategy)
     }
 
     /// What is made of it in this way.

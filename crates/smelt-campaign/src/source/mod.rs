@@ -5,6 +5,7 @@
 
 pub mod chain;
 pub mod chains;
+pub mod files;
 mod prepare;
 
 use std::borrow::Cow;

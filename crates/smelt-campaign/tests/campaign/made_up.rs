@@ -43,6 +43,7 @@ pub fn config() -> Config {
         solvers: Vec::new(),
         compare: false,
         releases: false,
+        as_is: false,
         strategies: Vec::new(),
         parameters: Vec::new(),
         time: Some(60.0),

@@ -36,6 +36,9 @@ pub struct Args {
     /// The build to be accused; see --base.
     #[arg(long, value_name = "SOLVER", requires = "base")]
     new: Option<String>,
+    /// Give the scripts to the solvers as they are, each once, and make no mutants.
+    #[arg(long, conflicts_with_all = ["strategy", "param", "resume"])]
+    as_is: bool,
     // Its help names the strategies.
     #[arg(long, value_name = "NAME", help = strategy_help())]
     strategy: Vec<String>,
@@ -117,6 +120,7 @@ fn configure(args: &Args) -> Result<Config> {
         solvers,
         compare,
         releases: false,
+        as_is: args.as_is,
         strategies: args.strategy.clone(),
         parameters: with_texts(&args.param)?,
         time: args.budget.time,

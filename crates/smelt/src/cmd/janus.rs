@@ -97,6 +97,7 @@ fn configure(args: &Args) -> Result<Config> {
         solvers: args.solver.clone(),
         compare: false,
         releases: true,
+        as_is: false,
         strategies: vec![name.to_owned()],
         parameters,
         time: args.budget.time,

@@ -356,3 +356,24 @@ def answer(script):
         "{said}"
     );
 }
+
+/// Scripts as they are: each is given once, a broken one is counted, and what is wrong is a finding that replays.
+#[test]
+fn scripts_as_they_are() {
+    let dir = folder("as-is", SEED);
+    testing::solver("z3@latest");
+    fs::write(dir.join("seeds/two.smt2"), SMALL).unwrap();
+    fs::write(dir.join("seeds/broken.smt2"), "(assert").unwrap();
+    let liar = shell(&dir, "liar", "grep -q distinct \"$1\" && { echo unsat; exit; }; echo unknown");
+    let args = campaign(&[&liar, "z3@latest"], "--as-is --out out --json");
+    let end = summary(&smelt(&dir, &args, 10));
+    assert_eq!((total(&end, "tests"), total(&end, "chains")), (2, 0), "{end:#}");
+    assert_eq!(end["counts"]["skipped"]["not understood"], 1, "{end:#}");
+    let all = findings(&dir);
+    let [(path, f)] = &*all else { panic!("{all:?}") };
+    assert_eq!(f["verdicts"][0]["class"], "refutation-soundness");
+    crate::run::replay(&dir, path, &[], 10, "still holds: unsat");
+    // All of them were given: there is nothing more to do.
+    let end = summary(&smelt(&dir, &["fuzz", "--resume", "--out", "out", "--json"], 0));
+    assert_eq!(total(&end, "tests"), 2, "{end:#}");
+}
