@@ -143,8 +143,11 @@ fn answers_that_exclude_each_other() {
     // So it is if the model comes after the step: an unsat script became sat, and the model is one of both.
     let turned = answer.replace("then echo sat; else echo unsat", "then echo unsat; else echo sat");
     let (text, all) = janus_on(NUMBERS, "wrong-before", &[&with_numbers(&turned, 1, 1)], "", 10);
-    assert!(all_are(&all, "refutation-soundness"), "{text}");
-    assert!(all.iter().all(|f| f.bug.contains("(and (> x 0) (> y 0))")), "{text}");
+    let wrong: Vec<&Found> = all.iter().filter(|f| f.class == "refutation-soundness").collect();
+    assert!(!wrong.is_empty(), "{text}");
+    assert!(wrong.iter().all(|f| f.bug.contains("(and (> x 0) (> y 0))")), "{text}");
+    // (Of scripts that became stronger still, its model is none.)
+    assert!(all.iter().all(|f| f.class == "invalid-model" || f.class == "refutation-soundness"));
 }
 
 /// Runs a finding again, on the solver that it accuses.
