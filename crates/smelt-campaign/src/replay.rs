@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail};
 use smelt_case::{Origin, Seed};
-use smelt_smtlib::{Command, LogicChoice, PrintOptions, Script, parse, print};
+use smelt_smtlib::{Command, Script, parse};
 use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_triage::{FollowUp, Says};
 use smelt_trial::reproducer::{Scripts, Terms};
 use smelt_trial::resolve::{foreign_option, is_harmless, newest_at_hand};
+use smelt_trial::shrink::plain;
 use smelt_trial::{Panel, Reproducer, Target};
 
 use crate::finding::Finding;
@@ -44,12 +45,7 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         Origin::Mutant(recipe) => remake(recipe, &seeds.iter().collect::<Vec<_>>())?,
         _ => first.workspace(),
     };
-    let options = PrintOptions {
-        logic: LogicChoice::Smallest,
-        strip_status: true,
-        ..PrintOptions::default()
-    };
-    Ok(print(&made, &options) == text(folder, file::ORIGINAL)?)
+    Ok(plain(&made) == text(folder, file::ORIGINAL)?)
 }
 
 /// Looks for the fault of a finding in a solver, in fresh processes: whether it holds, and what was seen.

@@ -6,10 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use smelt_case::{Derivation, Origin, digest};
 use smelt_eval::witness::witness_script;
 use smelt_eval::{Model, parse_model};
-use smelt_smtlib::{LogicChoice, PrintOptions, Script, print, smallest_logic};
+use smelt_smtlib::{Script, smallest_logic};
 use smelt_triage::signature;
 use smelt_trial::Panel;
 use smelt_trial::court::{Confirmed, Witness};
+use smelt_trial::shrink::plain;
 
 use super::{Accused, FORMAT, Finding, Peer, Verdict};
 use crate::seedbank::Prepared;
@@ -46,25 +47,8 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
     if !c.reproducer.session {
         bug.push_str(row.appended);
     }
-    let witness = c.witness.as_ref().and_then(|witness| {
-        let (who, text) = match witness {
-            Witness::Found(model) => return witness_script(&c.script, model, c.check()),
-            Witness::Printed(who, text) => (who, text),
-        };
-        let mut script = c.script.clone();
-        let options = panel.get(*who).model_options();
-        let model = parse_model(&mut script, text.as_bytes(), options).ok()?;
-        witness_script(&script, &model, c.check())
-    });
-    let options = PrintOptions {
-        logic: LogicChoice::Smallest,
-        strip_status: true,
-        ..PrintOptions::default()
-    };
-    // The model that it was made with is one of scripts in the mutant's arena.
-    let made_with = made.witness.filter(|_| !c.foreign);
-    let witness = witness.or_else(|| witness_script(&c.script, made_with?, c.check()));
-    let original = print(made.original, &options);
+    let witness = witness(panel, made, &c);
+    let original = plain(made.original);
     let peers = c.seen[1..]
         .iter()
         .map(|o| Peer {
@@ -75,7 +59,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         .collect();
     let found = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let mut origin = made.origin.clone();
-    if !c.reproducer.session && print(&c.script, &options) != original {
+    if !c.reproducer.session && plain(&c.script) != original {
         origin = origin.derived(Derivation::Reduced);
     }
     let finding = Finding {
@@ -117,4 +101,21 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         witness,
         outputs: c.outputs,
     }
+}
+
+/// The script with the values of a model that is known to be true.
+fn witness(panel: &Panel, made: &Made<'_>, c: &Confirmed) -> Option<String> {
+    let found = match c.witness.as_ref() {
+        None => None,
+        Some(Witness::Found(model)) => witness_script(&c.script, model, c.check()),
+        Some(Witness::Printed(who, text)) => {
+            let mut script = c.script.clone();
+            let options = panel.get(*who).model_options();
+            let model = parse_model(&mut script, text.as_bytes(), options).ok();
+            model.and_then(|model| witness_script(&script, &model, c.check()))
+        }
+    };
+    // The model that it was made with is one of scripts in the mutant's arena.
+    let made_with = made.witness.filter(|_| !c.foreign);
+    found.or_else(|| witness_script(&c.script, made_with?, c.check()))
 }

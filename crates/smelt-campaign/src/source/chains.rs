@@ -8,11 +8,12 @@ use std::time::Duration;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{OpSet, Origin, Recipe, SeedRef};
-use smelt_smtlib::{LogicChoice, Op, PrintOptions, print};
+use smelt_smtlib::Op;
 use smelt_solver::{Mode, RunError};
 use smelt_strategy::{Input, Strategy};
 use smelt_triage::TargetId;
 use smelt_trial::bench::Bench;
+use smelt_trial::shrink::plain;
 
 use super::chain::{ChainLease, MOST_STEPS};
 use super::{CaseSource, Neighbour, Work};
@@ -252,12 +253,7 @@ impl<'a> Chains<'a> {
         };
         let record = &self.slots[slot].record;
         let first = (config.policy() == Policy::Releases).then(|| {
-            let options = PrintOptions {
-                logic: LogicChoice::Smallest,
-                strip_status: true,
-                ..PrintOptions::default()
-            };
-            let text = print(chain.first().unwrap_or(&seeds[0].seed.script), &options);
+            let text = plain(chain.first().unwrap_or(&seeds[0].seed.script));
             Neighbour { text, decided_by: seeds[0].decided_by.clone() }
         });
         let mut lease = ChainLease {

@@ -364,7 +364,8 @@ fn scripts_as_they_are() {
     testing::solver("z3@latest");
     fs::write(dir.join("seeds/two.smt2"), SMALL).unwrap();
     fs::write(dir.join("seeds/broken.smt2"), "(assert").unwrap();
-    let liar = shell(&dir, "liar", "grep -q distinct \"$1\" && { echo unsat; exit; }; echo unknown");
+    let liar =
+        shell(&dir, "liar", "grep -q distinct \"$1\" && { echo unsat; exit; }; echo unknown");
     let args = campaign(&[&liar, "z3@latest"], "--as-is --out out --json");
     let end = summary(&smelt(&dir, &args, 10));
     assert_eq!((total(&end, "tests"), total(&end, "chains")), (2, 0), "{end:#}");
