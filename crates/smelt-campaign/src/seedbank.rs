@@ -255,7 +255,7 @@ pub fn cache_key(script: &str, target: &Target, limit: Duration) -> String {
     key(smelt, script, target.solver.hash(), target.solver.args(), limit)
 }
 
-/// The same; a model that one smelt found true is judged anew by another.
+/// Key of an answer as one version of smelt remembers it: a model that one smelt found true is judged anew by another.
 fn key(
     (version, meaning): (&str, u32),
     script: &str,

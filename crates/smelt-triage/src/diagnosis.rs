@@ -139,7 +139,7 @@ impl Observation {
         crash.filter(|c| !is_fault(c))
     }
 
-    /// The same, unless it is the end that its own checker made.
+    /// The crash that was seen in the place of the answer or behind it, unless the solver's own checker ended the process.
     pub fn own_crash(&self) -> Option<&Crash> {
         self.crash().filter(|_| self.late_crash.is_some() || self.complaint.is_none())
     }

@@ -53,7 +53,7 @@ pub fn judge_model(
     judge_model_within(script, query, text, options, Limits::quick())
 }
 
-/// The same with limits of the caller's choice; [`Limits::default`] is thorough.
+/// Judges a model as [`judge_model`] does, within limits of the caller's choice; [`Limits::default`] is thorough.
 pub fn judge_model_within(
     script: &mut Script,
     query: &Query,

@@ -141,7 +141,7 @@ impl Target {
         }
     }
 
-    /// The same, with the CPU time that [`Target::answers`] gave.
+    /// This solver with the CPU time that its start takes, as [`Target::answers`] measured it; no script is charged with it.
     #[must_use]
     pub fn starting_in(mut self, start_up: Duration) -> Self {
         self.start_up = start_up;
@@ -310,7 +310,7 @@ impl Target {
         self.run_within(text, mode, self.limits(cpu), cancel)
     }
 
-    /// The same within other limits than these.
+    /// Runs a script in a fresh process within limits of the caller's choice; nothing is added to them for the start.
     pub fn run_within(
         &self,
         text: &smelt_solver::Script,

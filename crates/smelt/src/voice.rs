@@ -64,7 +64,8 @@ pub fn resolving<R>(registry: &Registry, work: impl FnOnce(&Resolver<'_>) -> R) 
     speaking(registry, &mut std::io::stderr(), !is_quiet(), work)
 }
 
-/// Likewise, told on standard output: where installing is what the user wants.
+/// Does something with solvers that are found, and installed if they are missing. What happens is told on standard output: it is
+/// what the user wants.
 pub fn installing<R>(registry: &Registry, work: impl FnOnce(&Resolver<'_>) -> R) -> R {
     speaking(registry, &mut std::io::stdout(), true, work)
 }

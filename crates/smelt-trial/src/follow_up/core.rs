@@ -9,7 +9,7 @@ use super::Ask;
 
 const PREFIX: &str = "smelt.core.";
 
-/// The same script with a name on each assertion.
+/// A copy of a script with a name on each assertion.
 pub fn named(script: &Script) -> Script {
     let mut out = script.clone();
     for (i, c) in out.commands.iter_mut().enumerate() {

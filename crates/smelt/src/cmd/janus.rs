@@ -19,7 +19,7 @@ use crate::voice::resolving;
 ///
 /// Each seed becomes weaker (if it is sat) or stronger (if it is unsat), step by step, by rules that are proved. The newest solver is the
 /// one that is tested. *implication incompleteness*: it decides a step and answers `unknown` to the next. *incompleteness regression*: an
-/// older one decides what it does not, or (one chain in 20 is given to all) what a release between them does not; seeds included.
+/// older one decides what it does not, or (every 20th mutant is given to all) what a release between them does not; seeds included.
 /// *refutation soundness*: it calls a script unsat that smelt's evaluator finds true under a model. *neighbour contradiction*: its
 /// answers to the two scripts of a step exclude each other, and no model settles which is wrong; if it is the rule, smelt says so.
 /// Answers that limits or missing features explain do not count. The findings are those of `smelt fuzz`: folders that `smelt replay`
@@ -43,7 +43,7 @@ pub struct Args {
     /// Steps of a chain before it begins again from the seed.
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = args::at_least_one::<u32>)]
     steps: u32,
-    /// How many findings are shown with their scripts, the most convincing first.
+    /// How many findings are shown with their scripts: the worst class first, then the shortest.
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     #[command(flatten)]

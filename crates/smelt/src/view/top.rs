@@ -1,4 +1,4 @@
-//! Findings with their scripts, the most convincing first.
+//! Findings with their scripts, the worst first.
 
 use std::io::Write;
 
