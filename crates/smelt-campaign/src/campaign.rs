@@ -32,14 +32,14 @@ pub struct Campaign {
     elapsed: f64,
 }
 
-/// A run that is gone on with.
+/// A run of the journal that is continued (`--resume`).
 pub struct Resumed {
     run: i64,
-    /// What it was asked to do.
+    /// What the run was asked to do.
     pub config: Config,
     /// Seconds so far.
     pub elapsed: f64,
-    /// What it has counted.
+    /// What the run has counted so far.
     pub tally: Tally,
 }
 

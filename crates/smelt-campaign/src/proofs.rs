@@ -114,18 +114,18 @@ pub fn rule_files(path: &Path) -> Result<Vec<PathBuf>> {
 /// What came of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settled {
-    /// Somebody proved it.
+    /// A solver proved the instance.
     Proved,
-    /// Nobody did.
+    /// No solver proved the instance, and none refuted it.
     Open,
-    /// It is false.
+    /// The instance is false.
     Refuted,
     /// The sort does not fit it: an index is out of range, or a width too large.
     Unwritable,
 }
 
 impl Settled {
-    /// For statistics.
+    /// What is counted in statistics, in words.
     pub fn word(self) -> &'static str {
         match self {
             Self::Proved => "proved",
@@ -153,7 +153,7 @@ struct State {
     record: Record,
     wanted: Vec<Unproved>,
     numbers: HashMap<[String; 3], usize>,
-    /// Those before it are settled, or known to the record.
+    /// Position in `wanted` before which all instances are settled, or known to the record.
     next: usize,
 }
 

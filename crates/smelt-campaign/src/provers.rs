@@ -20,9 +20,9 @@ const PATIENCE: u32 = 3;
 /// What solvers say of an instance that none of them refutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// It is proved.
+    /// Enough of them prove it.
     Proved,
-    /// It was too hard for somebody: others may not be able to do better.
+    /// Nobody proved it, and somebody ran into a limit.
     TooHard,
     /// Somebody contradicted, without a model that shows it.
     Disputed,

@@ -55,11 +55,11 @@ pub trait Shelf: Sync {
 /// What became of a finding.
 #[derive(Debug)]
 pub enum Kept {
-    /// It is there, as it was written.
+    /// The finding is new, and its folder is written.
     New(Box<Finding>),
-    /// There is one of its bug.
+    /// There is a finding of the same bug.
     Known,
-    /// It is new and cannot be written now, for a reason; it is tried again.
+    /// The finding is new and cannot be written now, for this reason; it is tried again.
     Pending(Box<Finding>, String),
 }
 
@@ -219,7 +219,7 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
 /// What is in a folder of findings.
 #[derive(Default)]
 pub struct Found {
-    /// Those that can be read.
+    /// Findings that can be read.
     pub findings: Vec<Finding>,
     /// Folders that are no finding, or one of another version, and why.
     pub unreadable: Vec<(PathBuf, String)>,

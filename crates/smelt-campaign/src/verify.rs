@@ -27,9 +27,9 @@ pub struct Verifier<'a> {
 pub enum Verdict {
     /// Nothing speaks against it.
     Stands(Standing),
-    /// It is false.
+    /// A counterexample shows that the rule is false.
     Refuted(Refutation),
-    /// It cannot be written as a script; the text says why.
+    /// The rule cannot be written as a script; the text says why.
     Unreadable(String),
 }
 
@@ -39,7 +39,7 @@ pub struct Standing {
     pub entry: Entry,
     /// The instances in question.
     pub asked: Vec<String>,
-    /// Those of them about which somebody said something.
+    /// Instances in question about which some solver said something.
     settled: Vec<String>,
 }
 

@@ -45,9 +45,9 @@ pub enum Class {
 /// What a run says of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Says {
-    /// It is there.
+    /// The fault is there.
     Holds,
-    /// It is not.
+    /// The fault is not there.
     DoesNot,
     /// The run could not tell: a limit ended it, the solver refused the script, gave up, or failed in another way.
     Open,
@@ -361,7 +361,7 @@ impl Class {
         CLASSES.iter().map(|row| row.class)
     }
 
-    /// Its row.
+    /// The row of the class in the table.
     pub fn row(self) -> &'static Row {
         // The table is in the order of the classes, which a test holds.
         &CLASSES[self as usize]

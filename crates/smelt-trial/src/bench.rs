@@ -31,7 +31,7 @@ pub struct Run {
     pub mode: Mode,
     /// What it did.
     pub outcome: Outcome,
-    /// Where in the life of its session.
+    /// When in the life of its session: what that had been sent by then is the transcript.
     pub moment: Moment,
 }
 

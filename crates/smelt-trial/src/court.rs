@@ -32,11 +32,11 @@ pub struct Candidate {
     pub check: usize,
     /// How the accused was run.
     pub mode: Mode,
-    /// What its session was sent.
+    /// What the session of the accused was sent.
     pub transcript: String,
     /// What was seen of the check.
     pub seen: Observation,
-    /// The model that it gave for the check.
+    /// The model that the accused gave for the check.
     pub model: Option<String>,
     /// The script before the last step, if the two are related.
     pub before: Option<Related>,
@@ -57,13 +57,13 @@ pub struct Related {
 
 /// What came of a suspicion.
 pub enum Ruling {
-    /// It is a finding.
+    /// The fault shows in fresh processes: a finding.
     Confirmed(Box<Confirmed>),
     /// This model is one of the stronger script of a step and not of the weaker one: smelt's rule is wrong, and nobody else.
     RuleRefuted(String),
-    /// Fresh processes repeat it, but nobody can say who is right.
+    /// Fresh processes repeat the answers, but nobody can say which is right.
     Unsettled,
-    /// It does not show in fresh processes.
+    /// The fault does not show in fresh processes.
     Vanished,
 }
 

@@ -14,7 +14,7 @@ pub enum Notice<'a> {
     Step(&'a str, &'a Step),
     /// A release of this solver is there.
     Installed(&'a str, &'a Installed),
-    /// This is a solver that is meant.
+    /// A name was resolved to this solver.
     Found(&'a Solver),
 }
 

@@ -18,9 +18,9 @@ use crate::printable::printable;
 pub enum Level {
     /// Results and complaints.
     Quiet,
-    /// Also what takes time.
+    /// Results, complaints, and what takes time (progress, what is installed).
     Normal,
-    /// Also what is run and read, and how.
+    /// All that, and which solvers and scripts are used, and how.
     Verbose,
 }
 

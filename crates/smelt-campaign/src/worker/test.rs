@@ -25,9 +25,9 @@ const REPRINT_EVERY: u64 = 256;
 
 /// What became of a case that was to be given to a solver.
 enum Given {
-    /// It was given.
+    /// The solver was given the case, and this came of it.
     Run(Box<Run>),
-    /// It is too large.
+    /// The case is too large to be given to anybody.
     TooLarge,
     /// The solver does not have what is in it.
     Untaken,

@@ -47,7 +47,7 @@ impl Confirmed {
         self.diagnosis().evidence.grade()
     }
 
-    /// What it is.
+    /// The class of the fault that was confirmed.
     pub fn class(&self) -> Class {
         self.reproducer.class
     }

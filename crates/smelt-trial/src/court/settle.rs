@@ -134,9 +134,9 @@ impl Court<'_> {
 enum Blame {
     /// One of the answers: what is to be shown of it.
     Answer(Box<Attempt>),
-    /// The rule, by this model.
+    /// The rule that relates the two scripts: this model refutes it.
     Rule(String),
-    /// It is not known.
+    /// Nobody knows who.
     Open,
 }
 

@@ -20,7 +20,7 @@ impl Limit {
         self.limit
     }
 
-    /// As CPU time. It is told once to who asks for details.
+    /// The limit as CPU time. With `--verbose` it is told, once.
     pub fn cpu(self) -> Duration {
         static TOLD: Once = Once::new();
         TOLD.call_once(|| detail(|| format!("limit: {} s of CPU for one script", self.limit)));

@@ -65,7 +65,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogicArg {
-    /// As in the script, even if the mutant has left it.
+    /// The logic of the seed, even if the mutant has more in it than that logic holds.
     Keep,
     /// The smallest standard logic that holds the mutant.
     Smallest,
