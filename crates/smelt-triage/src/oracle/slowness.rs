@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use smelt_solver::{Answer, Limit};
+use smelt_solver::{Answer, Limit, Status};
 
 use super::Facts;
 use crate::class::Class;
@@ -54,18 +54,21 @@ fn is_older(facts: &Facts<'_>, p: &Observation, o: &Observation) -> bool {
     facts.wanted.older.contains(&(p.who, o.who))
 }
 
-/// Answers of others that stand: one that is refuted, or that others contradict, is none to be missed.
+/// Answers of others that stand: one that is refuted, or that others or the label contradict, is none to be missed.
 fn decided<'a>(facts: &Facts<'a>, o: &Observation) -> impl Iterator<Item = &'a Observation> {
-    let (all, who) = (facts.all, o.who);
+    let (all, who, truth) = (facts.all, o.who, facts.truth);
+    let (sat_refuted, unsat_refuted) = (facts.refutes(Status::Sat), facts.refutes(Status::Unsat));
     all.iter().filter(move |p| {
-        let verdict = p.answer.decided();
-        let opposed =
-            |q: &Observation| q.counts() && q.answer.decided().is_some_and(|v| Some(v) != verdict);
+        let Some(verdict) = p.answer.decided() else { return false };
+        let refuted = if verdict == Status::Sat { sat_refuted } else { unsat_refuted };
+        let other = |v: Status| v != Status::Unknown && v != verdict;
+        let opposed = |q: &Observation| q.counts() && q.answer.decided().is_some_and(other);
         p.who != who
             && p.counts()
-            && verdict.is_some()
+            && !refuted
             && !matches!(p.model, Some(ModelVerdict::False(_)))
-            && (p.model == Some(ModelVerdict::True) || !all.iter().any(opposed))
+            && (p.model == Some(ModelVerdict::True)
+                || !other(truth.label) && !all.iter().any(opposed))
     })
 }
 
@@ -142,6 +145,28 @@ mod tests {
             &[see("z3@2", open.clone(), 1), old(), opposed],
             &["z3@2: incompleteness regression (strong: z3@1 answers sat in 5.00 s)"],
         );
+        // An answer that is proven wrong, or that is not the expected one, is not missed.
+        let lacking = |seen: &[Observation], truth: Truth| -> Vec<String> {
+            let all = diagnose(seen, truth, &all).into_iter();
+            all.filter(|d| d.class.row().compares).map(|d| d.to_string()).collect()
+        };
+        let none = Truth::default;
+        for (answer, truth, expect) in [
+            (Answer::Unsat, none(), 1),
+            (Answer::Unsat, Truth { witness: true, ..none() }, 0),
+            (Answer::Unsat, Truth { brute_force: Status::Sat, ..none() }, 0),
+            (Answer::Unsat, Truth { brute_force: Status::Unsat, ..none() }, 1),
+            (Answer::Unsat, Truth { label: Status::Sat, ..none() }, 0),
+            (Answer::Unsat, Truth { label: Status::Unsat, ..none() }, 1),
+            (Answer::Sat, Truth { brute_force: Status::Unsat, ..none() }, 0),
+            (Answer::Sat, Truth { label: Status::Unsat, ..none() }, 0),
+            (Answer::Sat, Truth { witness: true, label: Status::Sat, ..none() }, 1),
+        ] {
+            for lacks in [open.clone(), late.clone()] {
+                let seen = [see("z3@2", lacks, 60_000), see("z3@1", answer.clone(), 500)];
+                assert_eq!(lacking(&seen, truth).len(), expect, "{answer} {truth:?}");
+            }
+        }
         // It may take longer than a peer.
         check(
             &[see("z3@2", late.clone(), 60_000), old()],
