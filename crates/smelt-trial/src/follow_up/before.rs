@@ -7,7 +7,7 @@ use smelt_triage::{Before, Observation};
 use super::{Ask, Asked};
 
 /// Asks a solver for the script before the step. `expected` is what the answers to both must be; of what nobody wrote down, the answer to
-/// the one is taken for it.
+/// the one is taken for it. An answer that does not count, because a caveat is about the script, is none.
 pub fn before(
     ask: &mut impl Ask,
     script: &Script,
@@ -16,7 +16,8 @@ pub fn before(
     o: &mut Observation,
 ) -> Result<Asked, RunError> {
     let asked = ask.ask(o.who, &mut script.clone(), mode, expected)?;
-    o.before = asked.outcome.answer().cloned().map(|answer| {
+    let counts = asked.seen.last().is_none_or(Observation::counts);
+    o.before = asked.outcome.answer().filter(|_| counts).cloned().map(|answer| {
         let expected = expected.or(answer.decided()).unwrap_or(Status::Sat);
         Before { answer, expected }
     });

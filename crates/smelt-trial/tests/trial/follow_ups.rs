@@ -75,6 +75,25 @@ fn the_script_before() {
     check(UNSAT, None, Answer::Unsat, Status::Unsat);
 }
 
+/// What a release with a caveat says of the script before the step is held against nobody, unless its model is true.
+#[test]
+fn a_caveat_before_the_step() {
+    let float = "(declare-fun x () Int)(declare-const f Float32)\
+        (assert (and (= x 1) (fp.eq f f)))(check-sat)";
+    let model = "answer = lambda s: 'sat'\n\
+        model = lambda s: '((define-fun x () Int 1)(define-fun f () Float32 (_ +zero 8 24)))'";
+    let check = |does, text: &str, expect: bool| {
+        let o = follow(&panel(&[("cvc4", does)], &[]), Answer::Unknown(None), |fresh, o| {
+            before::before(fresh, &script(text), Some(Status::Sat), &Mode::plain(), o).unwrap();
+        });
+        assert_eq!(o.before.is_some(), expect, "{does} {text}");
+    };
+    check(SAT, ONE, true);
+    check(SAT, float, false);
+    check(UNSAT, float, false);
+    check(model, float, true);
+}
+
 /// A model can be read for a script that lacks some of its symbols.
 #[test]
 fn symbols_of_another_script() {
