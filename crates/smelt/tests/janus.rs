@@ -186,6 +186,27 @@ fn witnesses_of_wrong_answers() {
     }
 }
 
+/// A crash on the script before the step, met while something else is confirmed: what is known of the mutant says nothing of it.
+#[test]
+fn crashes_before_the_step() {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("janus/crash-before");
+    let mark = dir.join("mark");
+    let mark = mark.display();
+    let own = "grep -q 'fun p ' \"$1\"";
+    let answer = format!(
+        "if ! {own}; then echo sat; elif ! {AND}; then touch '{mark}'; echo unknown; \
+        elif [ -e '{mark}' ]; then kill -SEGV $$; else echo sat; fi"
+    );
+    let solver = with_model(&answer, [true, true, false]);
+    let (text, all) = janus("crash-before", &[&solver], "--findings 1", 10);
+    assert!(all_are(&all, "crash"), "{text}");
+    for f in &all {
+        assert!(f.bug.contains("(and p q)"), "{}", f.bug);
+        assert_eq!(f.json["verdicts"].as_array().unwrap().len(), 1, "{:#}", f.json);
+        assert!(!f.path.join("witness.smt2").exists());
+    }
+}
+
 /// A folder that cannot be written to is seen before any solver starts.
 #[test]
 fn folders_that_cannot_be_written() {

@@ -37,7 +37,7 @@ impl Hand<'_> {
         s: Suspicion<'_>,
         done: &mut Done,
     ) -> Result<(), RunError> {
-        let Suspicion { truth, run, .. } = s;
+        let run = s.run;
         let mut crashed = self.pursue_one(bench, case, s, done)?;
         // Crashes that were met on the way are another matter, whoever it was.
         crashed.retain(|met| self.engine.reports(met.who, Class::Crash));
@@ -48,6 +48,8 @@ impl Hand<'_> {
             let outcome = Outcome { warm: false, ..run.outcome.clone() };
             let run = Run { who, mode, outcome, moment: run.moment };
             let on = Some(&script);
+            // What is known of the case need not hold of another script, such as the one before the step.
+            let truth = Truth::default();
             let s = Suspicion { truth, seen: &seen, diagnosis, check, run: &run, on };
             self.pursue_one(bench, case, s, done)?;
         }
