@@ -1,7 +1,7 @@
 //! A solver with all that is known about its release: the one way to print for it, run it and judge what it says.
 
-mod dialect;
 mod observe;
+mod rounded;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use smelt_solver::{
 };
 use smelt_triage::TargetId;
 
-use self::dialect::{in_names, rounded};
+use self::rounded::rounded;
 use crate::caveat::Caveat;
 use crate::content::Content;
 use crate::refusals::Refusals;
@@ -235,12 +235,6 @@ impl Target {
     /// The script in the words of this solver, with the smallest logic that holds it.
     pub fn print(&self, script: &Script, mode: &Mode) -> smelt_solver::Script {
         self.sent(&print(script, &self.print_options()), mode)
-    }
-
-    /// A text under its names of operators: as it is, unless there are other names for what may be in it. One that smelt cannot read
-    /// is for the solver to refuse.
-    pub fn in_its_names(&self, text: &str) -> smelt_solver::Script {
-        smelt_solver::Script::new(&in_names(self.naming, text))
     }
 
     /// Runs a text that a person wrote in a fresh process: as it is, if the solver takes it, else the script that smelt has read in

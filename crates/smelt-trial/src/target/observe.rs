@@ -107,10 +107,7 @@ impl Target {
         text: &str,
         limits: smelt_eval::Limits,
     ) -> ModelVerdict {
-        let mark = script.arena.mark();
-        let verdict = judge_model_within(script, query, text, &self.model, limits);
-        script.arena.rollback(mark);
-        verdict
+        judge_model_within(script, query, text, &self.model, limits)
     }
 
     /// How it writes its models.

@@ -64,11 +64,8 @@ impl View {
 
     /// What is going to be done.
     pub fn begin(&self, plan: &Plan, folder: &Path) {
-        self.on_the_way(&format!(
-            "campaign seed {}; folder {}",
-            plan.config.seed,
-            folder.display()
-        ));
+        let seed = plan.config.seed;
+        self.on_the_way(&format!("campaign seed {seed}; folder {}", folder.display()));
         for l in &plan.left_out {
             self.remark(&format!("smelt: {} is left out: {}", l.path.display(), l.why));
         }
@@ -287,14 +284,8 @@ fn table(c: &Campaign, o: &Outcome) -> String {
         let _ =
             writeln!(t, "{} new findings in {}:", findings.len(), c.folder.shelf.path().display());
         for f in findings {
-            let _ = writeln!(
-                t,
-                "  {:<28} {} [{}] {}",
-                f.id,
-                f.accused.label,
-                f.worst().grade,
-                f.worst().evidence
-            );
+            let (who, v) = (&f.accused.label, f.worst());
+            let _ = writeln!(t, "  {:<28} {who} [{}] {}", f.id, v.grade, v.evidence);
         }
     }
     t
