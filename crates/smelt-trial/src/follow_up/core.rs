@@ -95,7 +95,7 @@ mod tests {
         let part = core_script(&n, "(smelt.core.1\n smelt.core.2)").unwrap();
         assert_eq!(part.queries()[0].assertions.len(), 2);
         assert!(core_script(&n, "(a)").is_none());
-        // The same from what was written down, where the assertions stand elsewhere.
+        // A script that was written down and read again has its assertions in other places.
         let n = parse(format!("(set-logic ALL)(set-info :a b){text}").as_bytes()).unwrap();
         let part = core_script(&n, "(|smelt.core.2|)").unwrap();
         let text = print(&part, &PrintOptions::default());
