@@ -83,7 +83,13 @@ impl<'a> Engine<'a> {
                 .map(|n| scope.spawn(move || Worker::new(self, n).run()))
                 .collect();
             if !self.plan.provers.is_empty() {
-                scope.spawn(|| self.prove());
+                // A defect of smelt there costs proofs, not the campaign.
+                let prove = std::panic::AssertUnwindSafe(|| self.prove());
+                scope.spawn(|| {
+                    if std::panic::catch_unwind(prove).is_err() {
+                        self.control.tally().total.panics += 1;
+                    }
+                });
             }
             let mut flushed = Instant::now();
             let mut complained = false;

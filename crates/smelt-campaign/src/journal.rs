@@ -197,7 +197,7 @@ impl Journal {
             params![
                 f.id,
                 f.class().word(),
-                f.worst().grade.to_string(),
+                f.verdict().grade.to_string(),
                 f.accused.label,
                 f.signature,
                 f.found as i64

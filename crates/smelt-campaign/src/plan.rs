@@ -53,6 +53,9 @@ pub struct Config {
     pub options: String,
     /// Most CPU seconds per query.
     pub limit: f64,
+    /// Most steps of a chain before another seed has its turn, if there is a bound of the user's.
+    #[serde(default)]
+    pub steps: Option<u32>,
     /// Most bytes of a seed, if there is a bound of the user's.
     #[serde(default)]
     pub max_bytes: Option<u64>,

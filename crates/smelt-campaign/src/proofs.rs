@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
-use smelt_solver::{Cancel, Home, Solver};
+use smelt_solver::{Cancel, Home, Solver, write_atomically};
 use smelt_strategy::Strategy;
 use smelt_strategy::rules::compile::Unproved;
 use smelt_strategy::rules::file::RuleFile;
@@ -87,15 +87,7 @@ pub fn change(
     lock.lock().with_context(say)?;
     let mut record = read(file)?;
     edit(&mut record);
-    save(&record, file)
-}
-
-/// Writes a record to a file beside it first, so that nothing is lost half-way.
-fn save(record: &Record, target: &Path) -> Result<()> {
-    let say = || format!("cannot write {}", target.display());
-    let new = target.with_extension(format!("new-{}", std::process::id()));
-    std::fs::write(&new, record.to_string()).with_context(say)?;
-    std::fs::rename(&new, target).with_context(say)
+    write_atomically(file, record.to_string().as_bytes()).with_context(say)
 }
 
 /// A file, or the rule files of a folder.

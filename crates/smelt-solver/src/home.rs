@@ -52,7 +52,7 @@ impl Home {
 }
 
 /// Writes a file so that a reader sees the old content or the new one, never a part, even after a crash.
-pub(crate) fn write_atomically(path: &Path, content: &[u8]) -> std::io::Result<()> {
+pub fn write_atomically(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("file");

@@ -34,7 +34,7 @@ mod spec;
 pub mod testing;
 mod version;
 
-pub use home::Home;
+pub use home::{Home, write_atomically};
 pub use limits::{Cancel, Limits, Requests, Setup};
 pub use mode::Mode;
 pub use options::{Choice, OptionClass, OptionFuzzer};

@@ -268,13 +268,15 @@ impl Reproducer {
                     };
                 }
             },
-            Some(FollowUp::Unchecked) => match then.and_then(|t| t.unchecked.clone()) {
-                // What the model is worth that the checker kept back is known.
-                Some(known) if o.complaint.is_some() && o.model.is_none() => {
-                    o.unchecked = Some(known);
+            Some(FollowUp::Unchecked) => {
+                match then.filter(|t| t.who == o.who).and_then(|t| t.unchecked.clone()) {
+                    // What the model is worth that its checker kept back is known.
+                    Some(known) if o.complaint.is_some() && o.model.is_none() => {
+                        o.unchecked = Some(known);
+                    }
+                    _ => follow_up::unchecked::unchecked(fresh, script, self.check, &self.mode, o)?,
                 }
-                _ => follow_up::unchecked::unchecked(fresh, script, self.check, &self.mode, o)?,
-            },
+            }
             _ => {}
         }
         Ok(None)

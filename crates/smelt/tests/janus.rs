@@ -44,7 +44,9 @@ fn janus_on(
     code: i32,
 ) -> (String, Vec<Found>) {
     let (dir, mut command) = command_on(seed, name, solvers);
-    command.args(["--tests", "80", "--out", "out"]).args(more.split_whitespace());
+    let tests = if more.contains("--tests") { "" } else { "--tests 80" };
+    command.args(["--out", "out"]).args(tests.split(' ').filter(|t| !t.is_empty()));
+    command.args(more.split_whitespace());
     let out = command.output().unwrap();
     let text = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(code), "{text}");
@@ -251,7 +253,7 @@ fn killed_runs_lose_nothing() {
 #[test]
 fn lost_in_the_middle() {
     let solvers = ["echo sat", &unknown_without_and(), "echo sat"];
-    let (text, all) = janus("middle", &solvers, "", 10);
+    let (text, all) = janus("middle", &solvers, "--tests 600", 10);
     assert!(all_are(&all, "incompleteness-regression"), "{text}");
     for f in &all {
         assert_eq!(f.json["accused"]["label"], "fake (2.0)", "{:#}", f.json);

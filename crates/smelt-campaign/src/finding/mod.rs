@@ -20,7 +20,7 @@ pub struct Finding {
     pub format: u32,
     /// Name of its folder.
     pub id: String,
-    /// What the accused is accused of, the worst first; there is one at least.
+    /// What the accused is accused of: what was confirmed, which the finding is named after, then what else is so, the worst first.
     pub verdicts: Vec<Verdict>,
     /// Who is accused.
     pub accused: Accused,
@@ -118,12 +118,12 @@ impl Finding {
         }
     }
 
-    /// The worst that the accused is accused of.
-    pub fn worst(&self) -> &Verdict {
+    /// What was confirmed.
+    pub fn verdict(&self) -> &Verdict {
         &self.verdicts[0]
     }
 
-    /// The worst class.
+    /// The class that was confirmed.
     pub fn class(&self) -> Class {
         self.reproducer.class
     }

@@ -272,7 +272,7 @@ impl<'a> Chains<'a> {
             last: first.clone(),
             first,
             before: None,
-            left: strategy.chain_length().min(MOST_STEPS),
+            left: strategy.chain_length().min(config.steps.unwrap_or(MOST_STEPS)),
             result: ChainResult::default(),
             refusal: None,
             refuted: false,

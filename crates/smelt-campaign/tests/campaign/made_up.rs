@@ -54,6 +54,7 @@ pub fn config() -> Config {
         jobs: 1,
         options: "none".to_owned(),
         limit: 1.0,
+        steps: None,
         max_bytes: None,
         performance: false,
         incompleteness: false,

@@ -131,6 +131,7 @@ fn configure(args: &Args) -> Result<Config> {
         jobs: args.jobs.or_cores(),
         options: args.options.clone(),
         limit: args.limit.seconds(),
+        steps: None,
         max_bytes: None,
         performance: args.performance,
         incompleteness: args.incompleteness,

@@ -40,7 +40,7 @@ pub struct Args {
     budget: Budget,
     #[command(flatten)]
     limit: Limit,
-    /// Steps of a chain before it begins again from the seed.
+    /// Steps of a chain before another seed has its turn.
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = args::at_least_one::<u32>)]
     steps: u32,
     /// How many findings are shown with their scripts: the worst class first, then the shortest.
@@ -108,6 +108,7 @@ fn configure(args: &Args) -> Result<Config> {
         jobs: args.jobs.or_cores(),
         options: "none".to_owned(),
         limit: args.limit.seconds(),
+        steps: Some(args.steps),
         max_bytes: Some(args.max_bytes),
         performance: false,
         incompleteness: true,

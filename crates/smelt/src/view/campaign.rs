@@ -100,7 +100,7 @@ impl View {
             bar.finish_and_clear();
         }
         for (f, bug) in &outcome.unwritten {
-            self.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.worst().evidence));
+            self.say(&format!("; {} could not be written: {}\n{bug}", f.id, f.verdict().evidence));
         }
         let shown = self.finish(campaign, &outcome);
         if outcome.unwritten.is_empty() {
@@ -144,7 +144,7 @@ impl View {
             _ if self.json => self.write(event),
             Event::Message { message } => self.say(message),
             Event::Found { finding: f } => {
-                let (who, v) = (&f.accused.label, f.worst());
+                let (who, v) = (&f.accused.label, f.verdict());
                 let class = v.class.word();
                 self.say(&format!("{}: {who} {class} ({}): {}", f.id, v.grade, v.evidence));
             }
@@ -284,7 +284,7 @@ fn table(c: &Campaign, o: &Outcome) -> String {
         let _ =
             writeln!(t, "{} new findings in {}:", findings.len(), c.folder.shelf.path().display());
         for f in findings {
-            let (who, v) = (&f.accused.label, f.worst());
+            let (who, v) = (&f.accused.label, f.verdict());
             let _ = writeln!(t, "  {:<28} {who} [{}] {}", f.id, v.grade, v.evidence);
         }
     }

@@ -21,7 +21,7 @@ pub fn show(findings: &[Finding], folder: &std::path::Path, most: usize) -> Resu
     all.sort_by_key(|(f, bug)| (f.class(), !is_decidable(&f.logic), bug.len()));
     let mut out = Printable(std::io::BufWriter::new(std::io::stdout().lock()));
     for (n, (f, bug)) in all.iter().take(most).enumerate() {
-        let verdict = f.worst();
+        let verdict = f.verdict();
         let seed = f.origin.seeds().first().map_or("?", |s| &s.name);
         let pair = f.reproducer.pair.as_ref();
         let rule =
