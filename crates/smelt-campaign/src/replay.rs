@@ -8,6 +8,7 @@ use smelt_case::{Origin, Seed};
 use smelt_smtlib::{Command, Script, parse};
 use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_triage::{FollowUp, Says};
+use smelt_trial::follow_up;
 use smelt_trial::reproducer::{Scripts, Terms};
 use smelt_trial::resolve::{foreign_option, is_harmless, newest_at_hand};
 use smelt_trial::shrink::plain;
@@ -68,18 +69,11 @@ pub fn replay(
     if check >= checks {
         bail!("it is about check {}, and {name} has {checks}", check.saturating_add(1));
     }
-    let follow_up = finding.class().row().follow_up;
-    let before = match follow_up {
-        Some(FollowUp::Before) => Some(self::script(folder, file::BEFORE)?),
-        _ => None,
+    let before = match reproducer.class.row().asks(FollowUp::Before) {
+        true => Some(self::script(folder, file::BEFORE)?),
+        false => None,
     };
-    // Of an unsat core the solver itself is asked, and those at hand.
-    let at_hand = match follow_up {
-        Some(FollowUp::Core) => newest_at_hand(registry),
-        _ => Vec::new(),
-    };
-    let others = at_hand.into_iter().filter(|s| s.hash() != target.solver.hash());
-    let others = others.map(Target::unprobed).collect();
+    let others = others(registry, &reproducer, &target);
     let panel = Panel::new(vec![target], others);
     let transcript = reproducer.session.then_some(sent.as_str());
     let scripts = Scripts { script: &script, transcript, before: before.as_ref() };
@@ -87,6 +81,20 @@ pub fn replay(
     let terms = Terms { frames: true, ..Terms::new(cpu, &cancel) };
     let shown = reproducer.shows(&panel, panel.targets()[0].id(), &scripts, &terms)?;
     Ok((shown.says, shown.what))
+}
+
+/// Those who are asked beside the accused: the solver that has the answer which it lacks, if smelt knows it by name and it is installed,
+/// or, where the class needs them, the newest ones at hand.
+fn others(registry: &Registry, reproducer: &Reproducer, accused: &Target) -> Vec<Target> {
+    let named = reproducer.reference.as_ref().and_then(|spec| {
+        let spec = SolverSpec::parse(spec).ok()?;
+        is_harmless(registry, &spec).ok()?;
+        registry.resolve(&spec).ok()
+    });
+    let asked = follow_up::of(reproducer).any(|way| way.asks_others);
+    let at_hand = if named.is_none() && asked { newest_at_hand(registry) } else { Vec::new() };
+    let others = named.into_iter().chain(at_hand);
+    others.filter(|s| s.hash() != accused.solver.hash()).map(Target::unprobed).collect()
 }
 
 /// A reproducer whose options and tactic smelt itself gives to this solver, or the user has given.

@@ -15,6 +15,12 @@ pub fn markdown(c: &Contents) -> String {
         let class = if i == 0 { String::new() } else { format!(" of {}", v.class) };
         let _ = writeln!(s, "**Evidence**{class} ({}): {}.\n", v.grade, v.evidence);
     }
+    if f.totalised {
+        s.push_str(
+            "The script says itself what the standard leaves open: functions stand for the values of partial operators outside of their \
+            domains, so that no convention excuses an answer.\n\n",
+        );
+    }
     let mut options = mode.options.clone();
     if !mode.models {
         options.push("models off".to_owned());

@@ -17,56 +17,98 @@ use smelt_smtlib::{
 
 /// One check of a script with the values of a model in front of it. `None` if a value cannot be written down.
 pub fn witness_script(script: &Script, model: &Model, check: usize) -> Option<String> {
+    asserted(script, model, check, true)
+}
+
+/// One check of a script with those values of a model in front of it that it gives and that can be written down; the other symbols
+/// stay open. `None` if there is none.
+pub fn values_script(script: &Script, model: &Model, check: usize) -> Option<String> {
+    asserted(script, model, check, false)
+}
+
+/// One check with the values of a model; all of them, or those that there are.
+fn asserted(script: &Script, model: &Model, check: usize, whole: bool) -> Option<String> {
     let query = script.queries().into_iter().nth(check)?;
     let mut flat = flatten(script, &query);
     // Definitions are read as they stand, whatever the logic says about free functions.
     let logic = LogicChoice::Given(smallest_logic(&flat).to_owned());
-    let mut values = String::from("; The values of a model:\n");
-    let mut declared = HashSet::new();
-    let mut elements = Elements::default();
-    let mut commands = Vec::new();
-    for mut command in std::mem::take(&mut flat.commands) {
+    let mut writer = Writer {
+        model,
+        values: String::from("; The values of a model:\n"),
+        declared: HashSet::new(),
+        elements: Elements::default(),
+        commands: Vec::new(),
+    };
+    let mut given = 0;
+    for command in std::mem::take(&mut flat.commands) {
         let Command::DeclareFun(f) = command else {
-            declared.extend(symbols(&command));
-            commands.push(command);
+            writer.declared.extend(symbols(&command));
+            writer.commands.push(command);
             continue;
         };
-        let a = &mut flat.arena;
-        match model.get(f)? {
-            Interpretation::Value(v) if a.fun(f).args.is_empty() => {
-                let value = elements.write(a, v, a.fun(f).ret)?;
-                let mut name = String::new();
-                write_symbol(a.name(a.fun(f).name), &mut name);
-                let _ = writeln!(values, "(assert (= {name} {value}))");
-            }
-            Interpretation::Table(table) => {
-                command = Command::Other(definition(a, f, table, &mut elements)?.into());
-            }
-            Interpretation::Body(params, body) => {
-                let used = elements_in(a, *body, model, &declared)?;
-                let used = used
-                    .into_iter()
-                    .map(|(f, sort, id)| (f, elements.number(a, sort, Meaning::Element(id))));
-                let used: Vec<(Fun, usize)> = used.collect();
-                commands.extend(elements.declare(a));
-                let mut named = Substitution::new();
-                for (f, k) in used {
-                    named = named.constant(f, a.mk_fun(elements.funs[k]));
-                }
-                let body = named.apply(a, *body);
-                a.set_definition(f, *params, body);
-                command = Command::DefineFun(f);
-            }
-            Interpretation::Value(_) => return None,
+        // A default is good for a witness, and says nothing of what the solver meant.
+        let said = model.get(f).filter(|_| whole || !model.completed().contains(&f));
+        let meaning = said.and_then(|m| writer.give(&mut flat.arena, f, m));
+        if meaning.is_none() && whole {
+            return None;
         }
-        commands.extend(elements.declare(a));
-        commands.push(command);
-        declared.insert(f);
+        given += usize::from(meaning.is_some());
+        writer.commands.extend(writer.elements.declare(&mut flat.arena));
+        writer.commands.push(meaning.unwrap_or(command));
+        writer.declared.insert(f);
+    }
+    let Writer { values, elements, commands, .. } = writer;
+    if given == 0 && !whole {
+        return None;
     }
     flat.commands = commands;
     let text = print(&flat, &PrintOptions { logic, strip_status: true, ..Default::default() });
     let at = text.rfind("(check-sat")?;
     Some(format!("{}{values}{}{}", &text[..at], elements.assertions(), &text[at..]))
+}
+
+/// What is written of a script with values.
+struct Writer<'m> {
+    model: &'m Model,
+    /// Assertions of the values of constants.
+    values: String,
+    /// The symbols that can be used behind the last command.
+    declared: HashSet<Fun>,
+    elements: Elements,
+    commands: Vec<Command>,
+}
+
+impl Writer<'_> {
+    /// The command that declares or defines a symbol with its meaning. `None` if that cannot be written down.
+    fn give(&mut self, a: &mut Arena, f: Fun, meaning: &Interpretation) -> Option<Command> {
+        match meaning {
+            Interpretation::Value(v) if a.fun(f).args.is_empty() => {
+                let value = self.elements.write(a, v, a.fun(f).ret)?;
+                let mut name = String::new();
+                write_symbol(a.name(a.fun(f).name), &mut name);
+                let _ = writeln!(self.values, "(assert (= {name} {value}))");
+                Some(Command::DeclareFun(f))
+            }
+            Interpretation::Value(_) => None,
+            Interpretation::Table(table) => {
+                Some(Command::Other(definition(a, f, table, &mut self.elements)?.into()))
+            }
+            Interpretation::Body(params, body) => {
+                let used = elements_in(a, *body, self.model, &self.declared)?;
+                let number =
+                    |(f, sort, id)| (f, self.elements.number(a, sort, Meaning::Element(id)));
+                let used: Vec<(Fun, usize)> = used.into_iter().map(number).collect();
+                self.commands.extend(self.elements.declare(a));
+                let mut named = Substitution::new();
+                for (f, k) in used {
+                    named = named.constant(f, a.mk_fun(self.elements.funs[k]));
+                }
+                let body = named.apply(a, *body);
+                a.set_definition(f, *params, body);
+                Some(Command::DefineFun(f))
+            }
+        }
+    }
 }
 
 /// What a constant stands for.
@@ -387,6 +429,27 @@ mod tests {
                  ; smelt!e2 is ((as const (Array Int (Array Int |S (exit)|))) smelt!e1) in the model.\n(check-sat)",
             ],
         );
+    }
+
+    /// Some of the values: what the model leaves out, or what cannot be written down, stays open.
+    #[test]
+    fn some_values() {
+        let check = |script: &str, model: &str, expect: Option<&str>| {
+            let mut script = parse(script.as_bytes()).unwrap();
+            let options = ModelOptions::default();
+            let model = parse_model(&mut script, model.as_bytes(), &options).unwrap();
+            let text = values_script(&script, &model, 0);
+            let values = text.as_deref().and_then(|t| t.split("a model:\n").nth(1));
+            assert_eq!(values, expect, "{text:?}");
+            assert!(text.is_none_or(|t| parse(t.as_bytes()).is_ok()));
+        };
+        let two = "(declare-fun x () Int)(declare-fun y () Int)(assert (= x y))(check-sat)";
+        check(two, "((define-fun y () Int 1))", Some("(assert (= y 1))\n(check-sat)\n"));
+        check(two, "()", None);
+        let later =
+            "(declare-fun f (Int) Int)(declare-fun y () Int)(assert (= (f 1) y))(check-sat)";
+        let model = "((define-fun f ((a Int)) Int (+ y a))(define-fun y () Int 2))";
+        check(later, model, Some("(assert (= y 2))\n(check-sat)\n"));
     }
 
     #[test]

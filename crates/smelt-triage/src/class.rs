@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use smelt_solver::{Answer, Checked, Limit, Status};
 
-use crate::diagnosis::{CoreVerdict, Observation};
+use crate::diagnosis::{CoreVerdict, Observation, Pinned};
 use crate::judge::ModelVerdict;
 
 /// Kinds of misbehaviour, the worst first.
@@ -19,9 +19,11 @@ pub enum Class {
     /// `sat` to a script with push and pop and `unsat` to the same check alone, or the other way round: one of the two is wrong, and
     /// it is not known which.
     SelfContradiction,
-    /// Its answers to two scripts exclude each other, of which one implies the other by a proved rule: one of the two is wrong, and it
-    /// is not known which.
+    /// Its answers to two scripts exclude each other, of which one implies the other: one of the two is wrong, and it is not known which.
     NeighbourContradiction,
+    /// `sat` with a model, and `unsat` to the script with the values of that model: one of the two is wrong, and it is not known
+    /// which.
+    ModelContradiction,
     /// A model that does not satisfy the script.
     InvalidModel,
     /// An unsat core that is satisfiable.
@@ -70,8 +72,13 @@ pub enum FollowUp {
     Core,
     /// The model that the solver gives where its own checker is off.
     Unchecked,
-    /// The script before the step that led to this one.
+    /// Another script, which this one implies or is implied by: the one before the step that led here, or one with fewer or more
+    /// assertions.
     Before,
+    /// The script with the values of the model asserted.
+    Pinned,
+    /// The release or solver that has the answer which the accused lacks.
+    Reference,
 }
 
 /// What is particular to a class.
@@ -82,8 +89,8 @@ pub struct Row {
     pub word: &'static str,
     /// The name for people.
     pub text: &'static str,
-    /// What else is run.
-    pub follow_up: Option<FollowUp>,
+    /// What else is run, in this order.
+    pub follow_ups: &'static [FollowUp],
     /// What else is run when a suspicion is confirmed, because it may prove it.
     pub proof: Option<FollowUp>,
     /// The answer that is wrong, if the class says so.
@@ -115,7 +122,7 @@ pub struct Row {
 }
 
 /// All classes, the worst first.
-pub const CLASSES: [Row; 13] = [
+pub const CLASSES: [Row; 14] = [
     Row {
         suspect: |o| o.answer == Answer::Unsat,
         shown: |o, _| match &o.answer {
@@ -151,7 +158,7 @@ pub const CLASSES: [Row; 13] = [
         )
     },
     Row {
-        follow_up: Some(FollowUp::Flat),
+        follow_ups: &[FollowUp::Flat],
         suspect: |o| o.answer.decided().is_some(),
         shown: |o, _| match (o.answer.decided(), &o.flat) {
             (Some(own), Some(flat)) => Says::from(flat.answer != own),
@@ -164,7 +171,7 @@ pub const CLASSES: [Row; 13] = [
         )
     },
     Row {
-        follow_up: Some(FollowUp::Before),
+        follow_ups: &[FollowUp::Before],
         suspect: |o| {
             let other = |v| o.before.as_ref().is_none_or(|b| b.expected != v);
             o.answer.decided().is_some_and(other)
@@ -180,17 +187,40 @@ pub const CLASSES: [Row; 13] = [
         ..row(
             Class::NeighbourContradiction,
             "neighbour-contradiction",
-            "neighbour contradiction (its answers to two scripts of one step exclude each other)",
+            "neighbour contradiction (its answers to two scripts, of which one implies the other, exclude each other)",
         )
     },
     Row {
-        follow_up: Some(FollowUp::Unchecked),
+        follow_ups: &[FollowUp::Pinned],
+        suspect: |o| o.answer == Answer::Sat && o.model.as_ref().is_some_and(ModelVerdict::is_open),
+        shown: |o, _| match (&o.answer, &o.model, &o.pinned) {
+            (Answer::Unsat, ..) | (_, Some(ModelVerdict::True), _) => Says::DoesNot,
+            (Answer::Sat, _, Some(p)) => match p.own {
+                Some(Status::Unsat) => Says::Holds,
+                Some(Status::Sat) => Says::DoesNot,
+                _ => Says::Open,
+            },
+            _ => Says::Open,
+        },
+        appended: "(get-model)\n",
+        ..row(
+            Class::ModelContradiction,
+            "model-contradiction",
+            "model contradiction (it gives a model, and calls the script with these values unsat)",
+        )
+    },
+    Row {
+        follow_ups: &[FollowUp::Unchecked, FollowUp::Pinned],
         suspect: |o| {
-            matches!(o.model, Some(ModelVerdict::False(_))) || o.complains_of(Class::InvalidModel)
+            matches!(o.model, Some(ModelVerdict::False(_)))
+                || o.complains_of(Class::InvalidModel)
+                || o.pinned.is_some()
         },
         shown: |o, _| match (&o.answer, o.model.as_ref().or(o.unchecked.as_ref())) {
             (_, Some(ModelVerdict::False(_))) => Says::Holds,
             (_, Some(ModelVerdict::True)) | (Answer::Unsat, _) => Says::DoesNot,
+            _ if o.values_are_refused().is_some() => Says::Holds,
+            _ if o.pinned.as_ref().is_some_and(Pinned::stands) => Says::DoesNot,
             // Its own checker does not know either what a division by zero is.
             (_, Some(ModelVerdict::Unspecified(_))) => Says::Open,
             _ if o.complains_of(Class::InvalidModel) => Says::Holds,
@@ -202,7 +232,7 @@ pub const CLASSES: [Row; 13] = [
         ..row(Class::InvalidModel, "invalid-model", "invalid model")
     },
     Row {
-        follow_up: Some(FollowUp::Core),
+        follow_ups: &[FollowUp::Core],
         suspect: |o| o.answer == Answer::Unsat || o.complains_of(Class::InvalidCore),
         shown: |o, _| match &o.answer {
             _ if o.complains_of(Class::InvalidCore) => Says::Holds,
@@ -236,6 +266,7 @@ pub const CLASSES: [Row; 13] = [
         ..row(Class::Crash, "crash", "crash")
     },
     Row {
+        follow_ups: &[FollowUp::Reference],
         shown: late,
         slow: true,
         compares: true,
@@ -243,6 +274,7 @@ pub const CLASSES: [Row; 13] = [
         ..row(Class::PerformanceRegression, "performance-regression", "performance regression")
     },
     Row {
+        follow_ups: &[FollowUp::Reference],
         shown: lost,
         compares: true,
         regression: true,
@@ -253,13 +285,14 @@ pub const CLASSES: [Row; 13] = [
         )
     },
     Row {
+        follow_ups: &[FollowUp::Reference],
         shown: late,
         slow: true,
         compares: true,
         ..row(Class::Performance, "performance", "performance")
     },
     Row {
-        follow_up: Some(FollowUp::Before),
+        follow_ups: &[FollowUp::Before],
         suspect: |o| matches!(o.answer, Answer::Unknown(_)),
         shown: |o, then| match (lost(o, then), &o.before) {
             // Who does not know it before the step either has lost nothing.
@@ -289,7 +322,7 @@ pub const CLASSES: [Row; 13] = [
         ..row(Class::InvalidProof, "invalid-proof", "invalid proof")
     },
     Row {
-        follow_up: Some(FollowUp::Unchecked),
+        follow_ups: &[FollowUp::Unchecked],
         suspect: |o| o.complains_of(Class::FalseAlarm),
         checker: Some(Checked::Model),
         shown: |o, _| {
@@ -312,7 +345,7 @@ const fn row(class: Class, word: &'static str, text: &'static str) -> Row {
         class,
         word,
         text,
-        follow_up: None,
+        follow_ups: &[],
         proof: None,
         wrong: None,
         checker: None,
@@ -330,28 +363,29 @@ const fn row(class: Class, word: &'static str, text: &'static str) -> Row {
     }
 }
 
-/// An answer that is lost.
+/// An answer that is lost. If its reference was asked, that must still have it.
 fn lost(o: &Observation, _: Option<&Observation>) -> Says {
     match &o.answer {
-        Answer::Unknown(_) => {
-            if o.excused {
-                Says::Open
-            } else {
-                Says::Holds
-            }
-        }
+        Answer::Unknown(_) => o.lacks_what_reference_has(),
         Answer::Sat | Answer::Unsat => Says::DoesNot,
         _ => Says::Open,
     }
 }
 
-/// An answer that does not come in time.
+/// An answer that does not come in time. If its reference was asked, that must still have it.
 fn late(o: &Observation, _: Option<&Observation>) -> Says {
     match &o.answer {
         // A busy machine is not the solver's fault.
-        Answer::Timeout(limit) if *limit != Limit::Wall => Says::Holds,
+        Answer::Timeout(limit) if *limit != Limit::Wall => o.lacks_what_reference_has(),
         Answer::Sat | Answer::Unsat => Says::DoesNot,
         _ => Says::Open,
+    }
+}
+
+impl Row {
+    /// Whether a follow-up is needed to see a fault of the class.
+    pub fn asks(&self, what: FollowUp) -> bool {
+        self.follow_ups.contains(&what)
     }
 }
 
@@ -502,7 +536,13 @@ mod tests {
             (Answer::Sat, Some(oom()), [does_not, does_not]),
             (unknown(), None, [open, open]),
         ] {
-            let before = before.map(|answer| Before { answer, expected: Status::Sat });
+            let what = String::new();
+            let before = before.map(|answer| Before {
+                answer,
+                expected: Status::Sat,
+                what,
+                universal: false,
+            });
             let o = Observation { before, ..plain(now) };
             assert_eq!(relations.map(|class| class.shown(&o, None)), expect, "{o:?}");
         }

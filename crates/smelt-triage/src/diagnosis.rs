@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
+use smelt_solver::profile::independent;
 use smelt_solver::{Answer, Checked, Crash, CrashKind, SignalMeaning, Status, signal_meaning};
 
-use crate::class::Class;
+use crate::class::{Class, Says};
 use crate::evidence::{Evidence, Grade};
 use crate::judge::ModelVerdict;
 use crate::oracle::{Facts, ORACLES, Wanted};
@@ -33,8 +34,12 @@ pub struct Observation {
     pub unchecked: Option<ModelVerdict>,
     /// What the same solver says of the same check without push and pop.
     pub flat: Option<Flat>,
-    /// What it says to the script before the step that led to this one.
+    /// What it says to a script that this one implies or is implied by.
     pub before: Option<Before>,
+    /// What solvers say of the script with the values of its model.
+    pub pinned: Option<Pinned>,
+    /// What the solver says now that has the answer which this one lacks.
+    pub reference: Option<Reference>,
     /// How the process ended behind the answer, if it crashed there, and not by its own checker.
     pub late_crash: Option<Crash>,
     /// Whether its `unknown` comes with a reason that nobody is blamed for: a limit, or a feature that it does not claim to have.
@@ -75,14 +80,64 @@ pub struct Flat {
     pub model: Option<ModelVerdict>,
 }
 
-/// What a solver says of the script before the last step of a chain, whose rule says that the two are satisfiable or not together
-/// with what is expected: a satisfiable script becomes weaker by a step, an unsatisfiable one stronger.
+/// What a solver says of another script, and what the relation of the two says about both: a satisfiable script becomes weaker by a
+/// step, an unsatisfiable one stronger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Before {
     /// The answer.
     pub answer: Answer,
     /// What the answer to both scripts must be.
     pub expected: Status,
+    /// Which script it is, in words.
+    pub what: String,
+    /// Whether the relation holds in every theory, as of a script and some of its assertions; else by a proved rule.
+    pub universal: bool,
+}
+
+/// What solvers say of a script with the values of a model asserted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pinned {
+    /// The answer of whoever gave the model, if it gives the same model again in the logic in which it was asked this.
+    pub own: Option<Status>,
+    /// What others say.
+    pub others: Vec<Voice>,
+}
+
+/// What one solver says of another script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Voice {
+    /// Its name and version, for people.
+    pub solver: String,
+    /// Its family.
+    pub family: String,
+    /// The answer.
+    pub answer: Status,
+    /// Whether it comes with a model that smelt's evaluator finds true.
+    pub proven: bool,
+}
+
+impl Pinned {
+    /// Who has a model with these values that smelt's evaluator finds true: then the values are right.
+    pub fn proven_by(&self) -> Option<&Voice> {
+        self.others.iter().find(|v| v.proven)
+    }
+
+    /// Whether somebody finds a model with these values, and nobody says that there is none.
+    pub fn stands(&self) -> bool {
+        let said = |s| self.own == Some(s) || self.others.iter().any(|v| v.answer == s);
+        self.proven_by().is_some() || said(Status::Sat) && !said(Status::Unsat)
+    }
+}
+
+/// What the solver says that is held against another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Its name and version, for people.
+    pub solver: String,
+    /// The answer; `None` if it cannot be asked.
+    pub answer: Option<Status>,
+    /// Whether it takes so little time that the accused still takes the given number of times as long.
+    pub in_time: bool,
 }
 
 impl Before {
@@ -112,6 +167,8 @@ impl Observation {
             unchecked: None,
             flat: None,
             before: None,
+            pinned: None,
+            reference: None,
             late_crash: None,
             excused: false,
             cpu: Duration::ZERO,
@@ -122,6 +179,31 @@ impl Observation {
     /// Whether its answer counts for what others are held to: no caveat is about it, or its model is true.
     pub fn counts(&self) -> bool {
         self.no_verdict.is_none() || self.model == Some(ModelVerdict::True)
+    }
+
+    /// Whether its lack of an answer counts: there is no excuse, and its reference, if it was asked, has the answer.
+    pub(crate) fn lacks_what_reference_has(&self) -> Says {
+        match &self.reference {
+            _ if self.excused => Says::Open,
+            None => Says::Holds,
+            Some(Reference { answer: None, .. }) => Says::Open,
+            Some(Reference { answer: Some(Status::Unknown), .. }) => Says::DoesNot,
+            Some(r) => Says::from(r.in_time),
+        }
+    }
+
+    /// Who says that there is no model with the values of its model, if these are two independent families at least and nobody finds
+    /// one. Its own word counts against it, and so does that of its own checker.
+    pub fn values_are_refused(&self) -> Option<Vec<String>> {
+        let p = self.pinned.as_ref()?;
+        let doubts = p.own == Some(Status::Unsat) || self.complains_of(Class::InvalidModel);
+        let own = doubts.then(|| (self.solver.clone(), self.family.as_str()));
+        let others = p.others.iter().filter(|v| v.answer == Status::Unsat);
+        let voices: Vec<(String, &str)> =
+            own.into_iter().chain(others.map(|v| (v.solver.clone(), v.family.as_str()))).collect();
+        let found = p.own == Some(Status::Sat) || p.others.iter().any(|v| v.answer == Status::Sat);
+        let enough = independent(voices.iter().map(|(_, family)| *family)) >= 2;
+        (enough && !found).then(|| voices.into_iter().map(|(solver, _)| solver).collect())
     }
 
     /// Whether its own checker accuses it of this, be it wrongly.

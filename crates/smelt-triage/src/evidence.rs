@@ -37,10 +37,16 @@ pub enum Evidence {
     OpenComplaint(String),
     /// Solvers of two or more other families (named with their versions) say the opposite.
     Agreement(Vec<String>),
-    /// The solver contradicts itself: what it says elsewhere.
+    /// The solver's own checker, or its answer to a script that is related to this one by a rule, speaks against it: what that says.
     Contradiction(String),
+    /// Solvers of two or more families (named with their versions) find no model with the values of its model.
+    ValuesRefused(Vec<String>),
     /// What another release or solver answers, where the accused does not.
     Claimed(String),
+    /// The solver contradicts itself on a script whose answer follows from its own answer in every theory: what it says there.
+    OwnWords(String),
+    /// This evidence was found on another script, which is named here, and is as good for this one.
+    On(&'static str, Box<Evidence>),
     /// The failure itself was seen: how the process ended.
     Observed(String),
     /// All values of a finite domain were tried.
@@ -62,8 +68,13 @@ impl Evidence {
     pub fn grade(&self) -> Grade {
         match self {
             Self::Label | Self::Disagreement(_) | Self::OpenComplaint(_) => Grade::Weak,
-            Self::Agreement(_) | Self::Contradiction(_) | Self::Claimed(_) => Grade::Strong,
-            Self::Observed(_)
+            Self::Agreement(_)
+            | Self::Contradiction(_)
+            | Self::Claimed(_)
+            | Self::ValuesRefused(_) => Grade::Strong,
+            Self::On(_, evidence) => evidence.grade(),
+            Self::OwnWords(_)
+            | Self::Observed(_)
             | Self::BruteForce
             | Self::FoundModel
             | Self::ModelRefuted(_)
@@ -84,7 +95,13 @@ impl fmt::Display for Evidence {
                 "its own checker says {complaint:?}, of a model that rests on what the standard leaves open"
             ),
             Self::Agreement(who) => write!(f, "{} say the opposite", who.join(" and ")),
-            Self::Contradiction(what) | Self::Claimed(what) => f.write_str(what),
+            Self::Contradiction(what) | Self::Claimed(what) | Self::OwnWords(what) => {
+                f.write_str(what)
+            }
+            Self::ValuesRefused(who) => {
+                write!(f, "with the values of its model {} say unsat", who.join(" and "))
+            }
+            Self::On(script, evidence) => write!(f, "{evidence}, on {script}"),
             Self::CoreRefuted(who) => {
                 write!(f, "smelt's evaluator finds the model of {who} true of the core")
             }

@@ -24,6 +24,13 @@ pub enum ModelVerdict {
     Unreadable(String),
 }
 
+impl ModelVerdict {
+    /// Whether the evaluator says neither that the model is true nor that it is false, though it is one.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Self::Unspecified(_) | Self::Undetermined(_))
+    }
+}
+
 impl fmt::Display for ModelVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

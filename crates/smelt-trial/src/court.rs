@@ -5,6 +5,7 @@
 
 mod confirmed;
 mod hearing;
+mod inquiry;
 mod settle;
 mod smaller;
 
@@ -16,7 +17,7 @@ use std::time::Duration;
 
 use smelt_smtlib::{Script, parse};
 use smelt_solver::{Cancel, Crash, Mode, RunError, Status};
-use smelt_triage::{Class, Observation, TargetId, Truth, Wanted};
+use smelt_triage::{Class, FollowUp, Observation, TargetId, Truth, Wanted};
 
 use crate::follow_up::{Fresh, core};
 use crate::panel::Panel;
@@ -96,6 +97,8 @@ struct Attempt {
     before: Option<(Script, Related)>,
     /// Whether the script is not in the arena of the one that came in.
     foreign: bool,
+    /// Whether its open values have names that the script which came in does not have.
+    totalised: bool,
 }
 
 impl Attempt {
@@ -156,10 +159,11 @@ impl<'a> Court<'a> {
             script: if row.names { core::named(script) } else { script.clone() },
             crash: c.seen.crash().filter(|_| row.ends).cloned(),
             model: None,
-            before: before.filter(|_| row.follow_up == Some(smelt_triage::FollowUp::Before)),
+            before: before.filter(|_| row.asks(FollowUp::Before)),
             foreign: false,
+            totalised: false,
         };
-        let found = match c.class {
+        let mut found = match c.class {
             // These two are about two scripts, of which one may be proven to be answered wrongly.
             Class::SelfContradiction => self.contradiction(&whole, truth, c)?,
             Class::NeighbourContradiction => match self.clash(&whole, truth)? {
@@ -168,6 +172,12 @@ impl<'a> Court<'a> {
             },
             _ => self.confirm_attempt(&whole, truth)?,
         };
+        if found.is_none() && self.repeated.get() && row.wrong.is_some() {
+            found = match self.inquire(&whole, truth)? {
+                Ok(found) => found,
+                Err(model) => return Ok(Ruling::RuleRefuted(model)),
+            };
+        }
         Ok(match found {
             Some(found) => Ruling::Confirmed(Box::new(found)),
             None if self.repeated.get() => Ruling::Unsettled,
@@ -222,7 +232,7 @@ impl<'a> Court<'a> {
 
 /// The default mode first; then the one in which it was seen.
 fn modes(seen: &Mode) -> Vec<Mode> {
-    let plain = Mode::plain();
+    let plain = Mode { logic: seen.logic.clone(), ..Mode::plain() };
     let cold = Mode { push_pop: false, ..seen.clone() };
     if cold == plain { vec![cold] } else { vec![plain, cold] }
 }

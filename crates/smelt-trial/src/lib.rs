@@ -13,6 +13,7 @@ pub mod follow_up;
 pub mod opinion;
 mod panel;
 mod refusals;
+pub mod relation;
 pub mod reproducer;
 pub mod resolve;
 pub mod shrink;

@@ -1,13 +1,15 @@
 //! What several solvers say of one text that a person gives, and what follows from it.
 
+mod inquiry;
+
 use std::fmt;
 use std::time::Duration;
 
 use smelt_eval::brute_force;
-use smelt_smtlib::{Command, ParseOptions, Script, parse_with};
+use smelt_smtlib::{Command, ParseOptions, Query, Script, parse_with};
 use smelt_solver::{Answer, Cancel, Mode, Outcome, RunError, Status};
 use smelt_triage::{
-    Class, Diagnosis, Evidence, Observation, TargetId, Truth, Wanted, diagnose, leaves_open,
+    Diagnosis, Evidence, Observation, TargetId, Truth, Wanted, diagnose, leaves_open,
 };
 
 use crate::follow_up::Fresh;
@@ -95,13 +97,54 @@ impl Opinion {
         let wanted = Wanted { time: false, unknown: true, older: panel.older() };
         let mut opinion = Self { runs, diagnoses: Vec::new(), unread: None };
         for k in 0..opinion.checks() {
-            let seen: Vec<Observation> = opinion.seen(k).cloned().collect();
             let truth = script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
-            let all = diagnose(&seen, truth, &wanted);
+            let query = script.as_ref().ok().and_then(|s| s.queries().into_iter().nth(k));
+            let place = script.as_mut().ok().zip(query.as_ref());
+            let all = match opinion.judge(k, truth, &wanted, place, &mut fresh) {
+                Ok(all) => all,
+                // Who cannot be run again keeps what was seen.
+                Err(_) => diagnose(&opinion.seen(k).cloned().collect::<Vec<_>>(), truth, &wanted),
+            };
             opinion.diagnoses.extend(all.into_iter().map(|d| (k, d)));
         }
         opinion.unread = script.err().map(|e| e.message.clone());
         opinion
+    }
+
+    /// Who is wrong about a check. What the answers leave open is asked on, if smelt has read the script.
+    fn judge(
+        &mut self,
+        check: usize,
+        truth: Truth,
+        wanted: &Wanted,
+        place: Option<(&mut Script, &Query)>,
+        fresh: &mut Fresh<'_>,
+    ) -> Result<Vec<Diagnosis>, RunError> {
+        if let Some((script, query)) = place {
+            inquiry::weigh_models(fresh, script, query, check, &mut self.runs)?;
+            let seen: Vec<Observation> = self.seen(check).cloned().collect();
+            let mut all = diagnose(&seen, truth, wanted);
+            let doubted = |all: &[Diagnosis]| {
+                let wrong = |d: &&Diagnosis| d.class.row().wrong.is_some();
+                let mut soundness = all.iter().filter(wrong).peekable();
+                soundness.peek().is_some() && !soundness.any(|d| d.is_reportable())
+            };
+            if !doubted(&all) {
+                return Ok(all);
+            }
+            let Some((mut base, is_total)) = inquiry::base(script, query) else { return Ok(all) };
+            if is_total {
+                all.extend(inquiry::on_totalised(fresh, &mut base, truth.label, &seen)?);
+            }
+            if doubted(&all) {
+                let cpu = fresh.cpu;
+                let words = inquiry::own_words(fresh, &base, is_total, &self.runs, check, cpu)?;
+                all.extend(words);
+            }
+            return Ok(all);
+        }
+        let seen: Vec<Observation> = self.seen(check).cloned().collect();
+        Ok(diagnose(&seen, truth, wanted))
     }
 
     /// How many checks were answered.
@@ -129,10 +172,7 @@ impl Opinion {
         let here = || self.diagnoses.iter().filter(|(k, _)| *k == check).map(|(_, d)| d);
         let mut all: Vec<Conclusion> =
             here().filter(|d| d.is_reportable()).cloned().map(Conclusion::Accused).collect();
-        let unsound = |d: &Diagnosis| {
-            matches!(d.class, Class::RefutationSoundness | Class::SolutionSoundness)
-        };
-        let settled = here().any(|d| d.is_reportable() && unsound(d));
+        let settled = here().any(|d| d.is_reportable() && d.class.row().wrong.is_some());
         let side = |word: &str| {
             let who = self.seen(check).filter(|o| o.counts() && o.answer.kind() == word);
             who.map(|o| o.solver.as_str()).collect::<Vec<_>>().join(", ")
@@ -223,6 +263,8 @@ pub fn label(script: &Script, command: usize) -> Status {
 
 #[cfg(test)]
 mod tests {
+    use smelt_triage::Class;
+
     use super::*;
 
     fn run(who: usize, solver: &str, answer: Answer, excused: bool) -> Run {

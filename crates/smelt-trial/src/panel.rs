@@ -42,6 +42,11 @@ impl Panel {
         }
     }
 
+    /// The solver that is named so on the command line or in messages.
+    pub fn find(&self, name: &str) -> Option<TargetId> {
+        self.all().find(|t| t.spec == name || t.label == name).map(Target::id)
+    }
+
     /// Which solver under test is an older release than which.
     pub fn older(&self) -> Vec<(TargetId, TargetId)> {
         let is_older = |a: &Target, b: &Target| {

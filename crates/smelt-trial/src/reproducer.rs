@@ -4,15 +4,20 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smelt_eval::Limits as EvalLimits;
-use smelt_smtlib::{Query, Script};
+use smelt_eval::{Limits as EvalLimits, ModelOptions};
+use smelt_smtlib::{Query, Script, write_symbol};
 use smelt_solver::{
     Answer, Cancel, Crash, CrashKind, Limits, Mode, Outcome, RunError, Status, signal_name,
 };
-use smelt_triage::{Class, CoreVerdict, FollowUp, Observation, PATIENCE, Says, TargetId, is_fault};
+use smelt_triage::{
+    Class, FollowUp, ModelVerdict, Observation, PATIENCE, Says, TargetId, is_fault,
+    judge_model_within,
+};
 
-use crate::follow_up::{self, Asked, Fresh, Met};
+use crate::follow_up::before::declared;
+use crate::follow_up::{self, Asked, Fresh, Met, Place};
 use crate::panel::Panel;
+use crate::relation::relation;
 use crate::target::Target;
 
 /// A fault, as it is written down: all that is needed to look for it again, but for the scripts.
@@ -30,10 +35,10 @@ pub struct Reproducer {
     /// Only in a process that ran other scripts before: the script is then the end of a transcript.
     #[serde(default)]
     pub session: bool,
-    /// A model of the script, as a solver printed it, by which it is known to be satisfiable.
+    /// A model by which the script is known to be satisfiable, in the words of the standard. What the script has not is left out of it.
     #[serde(default)]
     pub witness: Option<String>,
-    /// The label of the solver that has the answer which the accused lacks.
+    /// How the solver is named that has the answer which the accused lacks.
     #[serde(default)]
     pub reference: Option<String>,
     /// How many times as long as the reference the accused takes, at least.
@@ -49,8 +54,21 @@ pub struct Reproducer {
 pub struct Pair {
     /// What the answer to both must be.
     pub expected: Status,
-    /// The rule that leads from the one to the other.
+    /// The rule that leads from the one to the other, or the name of a relation that holds in every theory.
     pub rule: String,
+}
+
+impl Pair {
+    /// The other script of a step, in words.
+    pub const STEP: &str = "the script before the step";
+
+    /// The other script in words, and whether the relation holds in every theory.
+    pub fn words(&self) -> (String, bool) {
+        match relation(&self.rule) {
+            Some(r) => (r.text.to_owned(), true),
+            None => (Self::STEP.to_owned(), false),
+        }
+    }
 }
 
 /// What a fault is looked for in.
@@ -147,6 +165,14 @@ impl Reproducer {
         let row = self.class.row();
         let mut script = scripts.script.clone();
         let queries = script.queries();
+        if let (Some(Status::Unsat), Some(witness), None) =
+            (row.wrong, &self.witness, scripts.transcript)
+            && !queries.get(self.check).is_some_and(|q| satisfies(witness, &mut script, q))
+        {
+            // No solver need be asked whether it is wrong about another question.
+            let what = "the witness does not satisfy this script".to_owned();
+            return Ok(Shown::new(Says::Open, what, String::new(), None));
+        }
         let cpu = if row.slow { terms.cpu.max(PATIENCE) } else { terms.cpu };
         let mut fresh = Fresh { panel, cpu, cancel: terms.cancel, met: terms.met };
         let Some(ran) =
@@ -167,21 +193,36 @@ impl Reproducer {
             };
             return Ok(Shown::new(Says::Open, what, text, Some(outcome)));
         };
-        let mut what = match (&o.model, &o.answer) {
+        let what = match (&o.model, &o.answer) {
             (Some(m), a) => format!("{a}, model {m}"),
-            (None, Answer::Sat) if row.follow_up == Some(FollowUp::Unchecked) => {
+            (None, Answer::Sat) if row.asks(FollowUp::Unchecked) => {
                 "sat, without a model".to_owned()
             }
             (None, a) => a.to_string(),
         };
-        let core = outcome.checks.get(self.check).and_then(|c| c.core.as_deref());
-        let place = Place {
+        let reference = self.reference.as_deref().and_then(|spec| panel.find(spec));
+        if row.asks(FollowUp::Reference) && self.reference.is_some() && reference.is_none() {
+            let what = format!("{what}, and the solver that has the answer is not at hand");
+            return Ok(Shown::new(Says::Open, what, text, Some(outcome)));
+        }
+        let mut place = Place {
             script: &mut script,
             query: &queries[self.check],
+            check: self.check,
+            mode: &self.mode,
+            said: outcome.checks.get(self.check),
+            then: terms.then,
             before: scripts.before,
-            core,
+            pair: self.pair.as_ref(),
+            reference: reference.map(|who| (who, self.factor)),
+            what,
         };
-        let beside = self.follow_up(&mut fresh, place, terms.then, &mut o, &mut what)?;
+        let mut beside = None;
+        for way in follow_up::of(self) {
+            let asked = (way.make)(&mut fresh, &mut place, &mut o)?;
+            beside = beside.or(asked);
+        }
+        let what = place.what;
         let mut says = self.class.shown(&o, terms.then);
         if says == Says::Open && o.own_crash().is_some() {
             says = Says::Other(Class::Crash);
@@ -226,60 +267,6 @@ impl Reproducer {
             let seen = target.observe_within(script, queries, &outcome, EvalLimits::default());
             Ran { text, outcome, seen }
         }))
-    }
-
-    /// Makes the follow-up of the class, where the answer can be what it is about.
-    fn follow_up(
-        &self,
-        fresh: &mut Fresh<'_>,
-        place: Place<'_>,
-        then: Option<&Observation>,
-        o: &mut Observation,
-        what: &mut String,
-    ) -> Result<Option<Asked>, RunError> {
-        let Place { script, query, before, core } = place;
-        match self.class.row().follow_up {
-            Some(FollowUp::Flat) => {
-                let asked = follow_up::flat::flat(fresh, script, query, &self.mode, o)?;
-                if let Some(asked) = &asked {
-                    *what = format!("{what}; the check alone {}", asked.answer());
-                }
-                return Ok(asked);
-            }
-            Some(FollowUp::Before) => {
-                let Some(before) = before else { return Ok(None) };
-                let expected = self.pair.as_ref().map(|p| p.expected);
-                let asked = follow_up::before::before(fresh, before, expected, &self.mode, o)?;
-                *what = format!("{what}; before the step {}", asked.answer());
-                return Ok(Some(asked));
-            }
-            Some(FollowUp::Core) if o.answer == Answer::Unsat => match core {
-                None => what.push_str(", and no core was given"),
-                Some(core) => {
-                    let judges = fresh.panel.all().map(Target::id);
-                    follow_up::core::core(fresh, judges, script, core, o)?;
-                    let core = core.split_whitespace().collect::<Vec<_>>().join(" ");
-                    *what = match &o.core {
-                        Some(CoreVerdict::RefutedBy(by)) => {
-                            format!("unsat, {by} has a model of its core {core}")
-                        }
-                        Some(CoreVerdict::Stands) => format!("unsat, and so is its core {core}"),
-                        _ => format!("unsat, and nobody decides its core {core}"),
-                    };
-                }
-            },
-            Some(FollowUp::Unchecked) => {
-                match then.filter(|t| t.who == o.who).and_then(|t| t.unchecked.clone()) {
-                    // What the model is worth that its checker kept back is known.
-                    Some(known) if o.complaint.is_some() && o.model.is_none() => {
-                        o.unchecked = Some(known);
-                    }
-                    _ => follow_up::unchecked::unchecked(fresh, script, self.check, &self.mode, o)?,
-                }
-            }
-            _ => {}
-        }
-        Ok(None)
     }
 
     fn name_frames(
@@ -345,11 +332,42 @@ impl Reproducer {
     }
 }
 
-/// Where a fault is looked for.
-struct Place<'a> {
-    script: &'a mut Script,
-    query: &'a Query,
-    before: Option<&'a Script>,
-    /// The unsat core that the solver gave.
-    core: Option<&'a str>,
+/// Whether a witness satisfies a check, as far as it is about its symbols.
+fn satisfies(witness: &str, script: &mut Script, query: &Query) -> bool {
+    let judge = |script: &mut Script, text: &str| {
+        let (options, limits) = (ModelOptions::default(), EvalLimits::default());
+        judge_model_within(script, query, text, &options, limits)
+    };
+    match judge(script, witness) {
+        ModelVerdict::Unreadable(_) => {
+            let known = restricted(witness, script);
+            judge(script, &known) == ModelVerdict::True
+        }
+        verdict => verdict == ModelVerdict::True,
+    }
+}
+
+/// A witness without the definitions of symbols that a script does not declare.
+fn restricted(witness: &str, script: &Script) -> String {
+    let declared: Vec<String> = declared(script)
+        .map(|f| {
+            let mut name = String::new();
+            write_symbol(script.arena.name(script.arena.fun(f).name), &mut name);
+            name
+        })
+        .collect();
+    let text = witness.trim();
+    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or_default();
+    let mut kept = String::from("(\n");
+    for item in smelt_solver::sexpr::items(inner) {
+        let name = item.text.trim_start_matches("(define-fun ");
+        let known = |d: &String| name.strip_prefix(&**d).is_some_and(|rest| rest.starts_with(' '));
+        // Elements of sorts, and what else is no definition, stay.
+        if item.head() != "define-fun" || declared.iter().any(known) {
+            kept.push_str(item.text);
+            kept.push('\n');
+        }
+    }
+    kept.push(')');
+    kept
 }

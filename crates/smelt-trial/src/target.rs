@@ -232,9 +232,10 @@ impl Target {
         Reprinter::new(self.print_options())
     }
 
-    /// The script in the words of this solver, with the smallest logic that holds it.
+    /// The script in the words of this solver, with the logic of the mode or the smallest that holds it.
     pub fn print(&self, script: &Script, mode: &Mode) -> smelt_solver::Script {
-        self.sent(&print(script, &self.print_options()), mode)
+        let logic = mode.logic.clone().map_or(LogicChoice::Smallest, LogicChoice::Given);
+        self.sent(&print(script, &PrintOptions { logic, ..self.print_options() }), mode)
     }
 
     /// Runs a text that a person wrote in a fresh process: as it is, if the solver takes it, else the script that smelt has read in

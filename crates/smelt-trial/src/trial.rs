@@ -10,6 +10,7 @@ use smelt_triage::{
 
 use crate::bench::Run;
 use crate::follow_up::{Ask, core, flat};
+use crate::reproducer::Pair;
 
 /// Checks of one script that a solver is asked alone.
 const FLAT: usize = 16;
@@ -120,7 +121,8 @@ impl Trial<'_> {
             _ => Answer::Unsat,
         };
         for o in seen.iter_mut().flatten().filter(|o| decided_by.contains(&o.who)) {
-            o.before = Some(Before { answer: answer.clone(), expected });
+            let (what, universal) = (Pair::STEP.to_owned(), false);
+            o.before = Some(Before { answer: answer.clone(), expected, what, universal });
         }
     }
 

@@ -66,6 +66,7 @@ impl From<Finding> for super::Finding {
             push_pop: f.push_pop,
             options: f.options,
             tactic: f.tactic,
+            logic: None,
         };
         let origin = match &f.recipe.seeds[..] {
             [seed] if f.recipe.strategy == "seed" => Origin::Seed(seed.clone()),
@@ -94,6 +95,7 @@ impl From<Finding> for super::Finding {
             signature: f.signature,
             logic: f.logic,
             peers: f.peers,
+            totalised: false,
             origin,
             seeds: f.seeds,
             mutation: f.mutation,

@@ -5,8 +5,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use smelt_case::{Derivation, Origin, digest};
 use smelt_eval::witness::witness_script;
-use smelt_eval::{Model, parse_model};
+use smelt_eval::{Model, model_text, parse_model};
 use smelt_smtlib::{Script, smallest_logic};
+use smelt_solver::Status;
 use smelt_triage::signature;
 use smelt_trial::Panel;
 use smelt_trial::court::{Confirmed, Witness};
@@ -32,7 +33,8 @@ pub struct Made<'a> {
 
 /// Everything that is written about a finding.
 pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
-    let (own, class, row) = (&c.seen[0], c.class(), c.class().row());
+    let (own, row) = (&c.seen[0], c.class().row());
+    let class = c.diagnosis().class;
     let target = panel.get(own.who);
     let crash = own.crash().filter(|_| row.ends);
     let profile = target.solver.profile().name.clone();
@@ -48,6 +50,11 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         bug.push_str(row.appended);
     }
     let witness = witness(panel, made, &c);
+    let mut reproducer = c.reproducer.clone();
+    if reproducer.witness.is_none() && row.wrong == Some(Status::Unsat) {
+        let made_with = made.witness.filter(|_| !c.foreign);
+        reproducer.witness = made_with.and_then(|model| model_text(&c.script, model).ok());
+    }
     let original = plain(made.original);
     let peers = c.seen[1..]
         .iter()
@@ -59,7 +66,9 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         .collect();
     let found = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let mut origin = made.origin.clone();
-    if !c.reproducer.session && plain(&c.script) != original {
+    if c.totalised {
+        origin = origin.derived(Derivation::Totalised);
+    } else if !c.reproducer.session && plain(&c.script) != original {
         origin = origin.derived(Derivation::Reduced);
     }
     let finding = Finding {
@@ -83,12 +92,13 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         signature,
         logic: smallest_logic(&c.script).to_owned(),
         peers,
+        totalised: c.totalised,
         origin,
         seeds: made.seeds.iter().map(|p| p.facts.clone()).collect(),
         mutation: made.what.to_owned(),
         found,
         cpu_seconds: (c.outcome.cpu + c.outcome.overhead_cpu).as_secs_f64(),
-        reproducer: c.reproducer,
+        reproducer,
     };
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     Contents {

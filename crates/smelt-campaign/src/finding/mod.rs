@@ -11,7 +11,9 @@ use smelt_trial::Reproducer;
 pub use made::{Made, contents};
 
 /// Version of the format of `finding.json`.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
+/// Formats that differ only in what they leave out: read as this one.
+const READ: std::ops::RangeInclusive<u64> = 2..=FORMAT as u64;
 
 /// A confirmed finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +22,8 @@ pub struct Finding {
     pub format: u32,
     /// Name of its folder.
     pub id: String,
-    /// What the accused is accused of: what was confirmed, which the finding is named after, then what else is so, the worst first.
+    /// What the accused is accused of, each with its own grade, the worst class first: the finding is named after that. What the reproducer
+    /// looks for is among them.
     pub verdicts: Vec<Verdict>,
     /// Who is accused.
     pub accused: Accused,
@@ -38,6 +41,9 @@ pub struct Finding {
     pub logic: String,
     /// What the others said.
     pub peers: Vec<Peer>,
+    /// Whether the script says itself what the standard leaves open, because the fault is only shown there.
+    #[serde(default)]
+    pub totalised: bool,
     /// Where the script comes from. What was found first is beside it.
     pub origin: Origin,
     /// What was known about the checks of each seed.
@@ -102,29 +108,36 @@ impl Finding {
         let value: serde_json::Value = serde_json::from_slice(text).map_err(damaged)?;
         let finding = match value.get("format").and_then(serde_json::Value::as_u64) {
             None => first_format::Finding::deserialize(value).map_err(damaged)?.into(),
-            Some(n) if n == u64::from(FORMAT) => Self::deserialize(value).map_err(damaged)?,
+            Some(n) if READ.contains(&n) => {
+                let mut finding = Self::deserialize(value).map_err(damaged)?;
+                if n == 2 {
+                    // It was kept in the words of the solver that printed it, which is not known any more.
+                    finding.reproducer.witness = None;
+                }
+                finding
+            }
             Some(n) => {
                 return Err(format!(
-                    "it has format {n}, and this smelt reads formats 1 and {FORMAT}: use the smelt that wrote it, or a newer one"
+                    "it has format {n}, and this smelt reads formats 1 to {FORMAT}: use the smelt that wrote it, or a newer one"
                 ));
             }
         };
-        match finding.verdicts.first() {
-            Some(v) if v.class == finding.reproducer.class => Ok(finding),
-            Some(_) => {
-                Err("it is damaged: its verdict is not what its reproducer looks for".into())
-            }
-            None => Err("it is damaged: it accuses nobody of anything".into()),
+        if finding.verdicts.is_empty() {
+            return Err("it is damaged: it accuses nobody of anything".into());
         }
+        if finding.verdicts.iter().all(|v| v.class != finding.reproducer.class) {
+            return Err("it is damaged: no verdict is what its reproducer looks for".into());
+        }
+        Ok(finding)
     }
 
-    /// What was confirmed.
+    /// The worst accusation.
     pub fn verdict(&self) -> &Verdict {
         &self.verdicts[0]
     }
 
-    /// The class that was confirmed.
+    /// The worst class.
     pub fn class(&self) -> Class {
-        self.reproducer.class
+        self.verdict().class
     }
 }

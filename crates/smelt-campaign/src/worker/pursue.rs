@@ -182,10 +182,8 @@ impl Hand<'_> {
         }
         let mut reproducer = found.reproducer.clone();
         reproducer.crash = found.seen[0].crash().map(Crash::signature);
-        let before = match row.follow_up {
-            Some(FollowUp::Before) => found.before.as_ref().and_then(|t| parse(t.as_bytes()).ok()),
-            _ => None,
-        };
+        let before = found.before.as_ref().filter(|_| row.asks(FollowUp::Before));
+        let before = before.and_then(|t| parse(t.as_bytes()).ok());
         // What needs a session is the end of its transcript, for the base as for the accused.
         let transcript = found.transcript();
         let mut scripts = Scripts { script: &found.script, transcript, before: before.as_ref() };

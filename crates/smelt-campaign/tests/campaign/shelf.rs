@@ -36,6 +36,7 @@ fn finding(signature: &str) -> Finding {
         signature: signature.into(),
         logic: "QF_UF".into(),
         peers: Vec::new(),
+        totalised: false,
         origin: Origin::Seed(SeedRef { name: "a.smt2".into(), hash: "00".into() }),
         seeds: Vec::new(),
         mutation: "the seed itself".into(),
@@ -140,10 +141,14 @@ fn other_formats() {
         let said = Finding::from_json(text.replace(from, to).as_bytes()).unwrap_err();
         assert!(said.contains(expect), "{said}");
     };
-    check("\"format\":2", "\"format\":3", "it has format 3, and this smelt reads formats 1 and 2");
+    check("\"format\":3", "\"format\":4", "it has format 4, and this smelt reads formats 1 to 3");
     check("\"rate\"", "\"rates\"", "it is no finding, or damaged: missing field `rate`");
     let class = "\"verdicts\":[{\"class\":\"refutation-soundness\"";
-    check(class, &class.replace("refutation-soundness", "crash"), "its verdict is not what");
+    check(
+        class,
+        &class.replace("refutation-soundness", "crash"),
+        "no verdict is what its reproducer",
+    );
     let said = Finding::from_json(&first.replace("\"check\":2", "\"check\":0").into_bytes());
     assert!(said.unwrap_err().contains("damaged"));
     let dir = dir("formats");

@@ -4,6 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use smelt_eval::function::Table;
 use smelt_eval::model::{Interpretation, PartialMeaning};
+use smelt_eval::model_text;
 use smelt_eval::string::Str;
 use smelt_eval::{Evaluator, Model, Value};
 use smelt_smtlib::{Command, Fun, Head, Op, Script, Sort, Term, parse};
@@ -14,7 +15,6 @@ use super::instances::{self, Coverage, Instance};
 use crate::assignment::random_model;
 use crate::constant::Constants;
 use crate::effort::limits;
-use crate::recheck::model_text;
 
 /// What trying gave.
 #[derive(Clone, Debug, Default)]

@@ -51,12 +51,19 @@ impl<'a> Facts<'a> {
         let flat_model = all
             .iter()
             .find(|o| o.flat.as_ref().is_some_and(|f| f.model == Some(ModelVerdict::True)));
+        // Where the standard leaves something open, its values may be others for others.
+        let pinned = all.iter().filter(|_| !truth.partial).find_map(|o| {
+            let voice = o.pinned.as_ref()?.proven_by()?;
+            let who = format!("the model of {} with the values of {}'s", voice.solver, o.solver);
+            Some(Evidence::Witness(who))
+        });
         let proof_of_sat = match (true_model, flat_model) {
             (Some(o), _) => Some(Evidence::Witness(format!("the model of {}", o.solver))),
             (None, Some(o)) => {
                 let who = format!("the model of {} for the check alone", o.solver);
                 Some(Evidence::Witness(who))
             }
+            _ if pinned.is_some() => pinned,
             _ if truth.witness => {
                 Some(Evidence::Witness("the witness that the script was made with".to_owned()))
             }

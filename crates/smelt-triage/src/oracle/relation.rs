@@ -1,4 +1,4 @@
-//! Relation: two scripts of which one implies the other by a proved rule. A solver that decides the one and not the other lacks an
+//! Relation: two scripts of which one implies the other, by a proved rule or in every theory. A solver that decides the one and not the other lacks an
 //! answer; one whose answers exclude each other is wrong in one of them. Which one, its answers do not say.
 
 use smelt_solver::{Answer, Status};
@@ -26,7 +26,7 @@ fn incompleteness(facts: &Facts<'_>, o: &Observation, before: &Before) -> Option
     if !unknown {
         return None;
     }
-    let says = format!("it answers {} to the script before the step", before.expected);
+    let says = format!("it answers {} to {}", before.expected, before.what);
     Some(Diagnosis::new(o, Class::ImplicationIncompleteness, Evidence::Observed(says)))
 }
 
@@ -42,12 +42,14 @@ fn contradiction(
     if now == before.expected || facts.rests_on_open(model) || facts.refutes(now) {
         return None;
     }
+    let by = if before.universal { "in every theory" } else { "by a proved rule" };
     let says = format!(
-        "its answers to the script before the step ({}) and to this one ({now}) exclude each other by a proved rule; which of the two is \
-        wrong is not settled",
-        before.expected
+        "its answers to {} ({}) and to this one ({now}) exclude each other {by}; which of the two is wrong is not settled",
+        before.what, before.expected
     );
-    Some(Diagnosis::new(o, Class::NeighbourContradiction, Evidence::Contradiction(says)))
+    let evidence =
+        if before.universal { Evidence::OwnWords(says) } else { Evidence::Contradiction(says) };
+    Some(Diagnosis::new(o, Class::NeighbourContradiction, evidence))
 }
 
 #[cfg(test)]
@@ -64,7 +66,12 @@ mod tests {
         let clash = Some(Class::NeighbourContradiction);
         let wanted = Wanted { unknown: true, ..Wanted::default() };
         let see = |before: &Answer, expected, now: &Answer| Observation {
-            before: Some(Before { answer: before.clone(), expected }),
+            before: Some(Before {
+                answer: before.clone(),
+                expected,
+                what: "the script before the step".into(),
+                universal: false,
+            }),
             ..Observation::new(TargetId(0), "z3", "z3", now.clone(), None)
         };
         let classes = |o: &Observation, truth: Truth| -> Vec<Class> {

@@ -1,5 +1,7 @@
 //! A suspicion that fresh processes repeat.
 
+use std::cmp::Reverse;
+
 use smelt_eval::Model;
 use smelt_smtlib::Script;
 use smelt_solver::{Mode, Outcome};
@@ -11,13 +13,15 @@ use crate::reproducer::Reproducer;
 pub struct Confirmed {
     /// How to look for it again.
     pub reproducer: Reproducer,
-    /// What the accused is accused of on this check with evidence that may be reported: the one that was confirmed, then the others, the
-    /// worst class first.
+    /// What the accused is accused of on this check with evidence that may be reported, the worst class first. What was confirmed is among
+    /// them, and the reproducer looks for that.
     pub verdicts: Vec<Diagnosis>,
     /// The script.
     pub script: Script,
     /// Whether that is in an arena of its own, not in that of the script that came in.
     pub foreign: bool,
+    /// Whether its open values have names that the script which came in does not have.
+    pub totalised: bool,
     /// The text that the accused gets.
     pub text: String,
     /// Times it happened, runs.
@@ -37,17 +41,18 @@ pub struct Confirmed {
 }
 
 impl Confirmed {
-    /// The accusation, with the evidence of the fresh runs.
+    /// The worst accusation, with the evidence of the fresh runs.
     pub fn diagnosis(&self) -> &Diagnosis {
         &self.verdicts[0]
     }
 
-    /// The worth of its evidence.
-    pub fn grade(&self) -> Grade {
-        self.diagnosis().evidence.grade()
+    /// How bad it is, and how sure: the larger, the worse and the surer.
+    pub(super) fn standing(&self) -> (Reverse<Class>, Grade) {
+        let worst = self.diagnosis();
+        (Reverse(worst.class), worst.evidence.grade())
     }
 
-    /// The class of the fault that was confirmed.
+    /// The class of the fault that was confirmed, which need not be the worst one.
     pub fn class(&self) -> Class {
         self.reproducer.class
     }

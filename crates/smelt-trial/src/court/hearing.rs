@@ -1,6 +1,6 @@
 //! One hearing: the accused, its peers and, if they leave it open, arbiters, each in a fresh process.
 
-use smelt_eval::{Exhausted, Limits as EvalLimits, exhaust};
+use smelt_eval::{Exhausted, Limits as EvalLimits, exhaust, model_text, parse_model};
 use smelt_smtlib::{Query, Script};
 use smelt_solver::{Answer, Crash, Exit, Mode, Outcome, RunError, Status};
 use smelt_triage::{
@@ -83,12 +83,10 @@ impl Court<'_> {
             return Ok(None);
         }
         self.repeated.set(true);
-        if row.follow_up == Some(FollowUp::Unchecked)
-            && is_idle(&own, &outcome, session, &script, &query)
-        {
+        if row.asks(FollowUp::Unchecked) && is_idle(&own, &outcome, session, &script, &query) {
             return Ok(None);
         }
-        let mut alone = beside.filter(|_| row.follow_up == Some(FollowUp::Flat));
+        let mut alone = beside.filter(|_| row.asks(FollowUp::Flat));
         if row.proof == Some(FollowUp::Flat) && flat::is_comparable(&script, &query) {
             alone = flat::flat(&mut self.fresh(), &mut script, &query, mode, &mut own)?;
         }
@@ -116,23 +114,24 @@ impl Court<'_> {
             self.ask_others(&mut h, class, &mut script)?;
         }
         let Some(verdicts) = self.verdicts(&h, class) else { return Ok(None) };
-        if let (Evidence::FoundModel, Some(Exhausted::Sat(model))) = (&verdicts[0].evidence, tried)
-        {
+        let found = verdicts.iter().any(|d| d.evidence == Evidence::FoundModel);
+        if let (true, Some(Exhausted::Sat(model))) = (found, tried) {
             h.witness = Some(Witness::Found(model));
         }
-        complete(&mut reproducer, class, &h, &verdicts[0]);
+        self.complete(&mut reproducer, class, &h, &verdicts, &mut script);
         Ok(Some(Confirmed {
             reproducer,
             verdicts,
             script,
             foreign: a.foreign,
+            totalised: a.totalised,
             text,
             rate: (1, 1),
             outcome,
             seen: h.seen,
             outputs: h.outputs,
             witness: h.witness,
-            flat: alone.filter(|_| row.follow_up == Some(FollowUp::Flat)).map(|f| f.text),
+            flat: alone.filter(|_| row.asks(FollowUp::Flat)).map(|f| f.text),
             before: a.before.as_ref().map(|(s, _)| plain(s)),
         }))
     }
@@ -178,7 +177,9 @@ impl Court<'_> {
     ) -> Result<(), RunError> {
         let accused = h.accused.id();
         for peer in self.panel.all().filter(|p| p.id() != accused) {
-            let proven = |all: Vec<Diagnosis>| all[0].evidence.grade() == Grade::Proven;
+            let proven = |all: Vec<Diagnosis>| {
+                all.iter().any(|d| d.class == class && d.evidence.grade() == Grade::Proven)
+            };
             if !self.panel.is_tested(peer.id()) && self.verdicts(h, class).is_some_and(proven) {
                 break;
             }
@@ -197,31 +198,52 @@ impl Court<'_> {
         Ok(())
     }
 
-    /// What may be reported of the accused: the class that is asked about first, then the others, the worst first. `None` if that class is
-    /// not among them.
+    /// What may be reported of the accused, the worst first. `None` if the class that is asked about is not among them.
     fn verdicts(&self, h: &Hearing<'_>, class: Class) -> Option<Vec<Diagnosis>> {
         let mut all = diagnose(&h.seen, h.truth, self.wanted);
         all.retain(|d| d.who == h.accused.id() && d.is_reportable());
-        all.sort_by_key(|d| (d.class != class, d.class));
+        all.sort_by_key(|d| d.class);
         all.dedup_by_key(|d| d.class);
-        all.first().is_some_and(|d| d.class == class).then_some(all)
+        all.iter().any(|d| d.class == class).then_some(all)
     }
-}
 
-/// Writes down what the hearing has shown of the fault.
-fn complete(reproducer: &mut Reproducer, class: Class, h: &Hearing<'_>, verdict: &Diagnosis) {
-    let (row, own) = (class.row(), &h.seen[0]);
-    reproducer.class = class;
-    if row.ends {
-        reproducer.crash = own.crash().map(Crash::signature);
+    /// Writes down what the hearing has shown of the fault.
+    fn complete(
+        &self,
+        reproducer: &mut Reproducer,
+        class: Class,
+        h: &Hearing<'_>,
+        verdicts: &[Diagnosis],
+        script: &mut Script,
+    ) {
+        let (row, own) = (class.row(), &h.seen[0]);
+        reproducer.class = class;
+        if row.ends {
+            reproducer.crash = own.crash().map(Crash::signature);
+        }
+        reproducer.witness = h.witness.as_ref().and_then(|w| self.standard_text(w, script));
+        let verdict = verdicts.iter().find(|d| d.class == class);
+        let reference = verdict.and_then(|d| d.reference);
+        if let Some(p) = h.seen.iter().find(|p| Some(p.who) == reference) {
+            reproducer.reference = Some(self.panel.get(p.who).spec.clone());
+            let times = own.cpu.as_secs_f64() / p.cpu.as_secs_f64().max(0.001);
+            reproducer.factor = row.slow.then_some(times);
+        }
     }
-    if let Some(Witness::Printed(_, text)) = &h.witness {
-        reproducer.witness = Some(text.clone());
-    }
-    if let Some(p) = h.seen.iter().find(|p| Some(p.who) == verdict.reference) {
-        reproducer.reference = Some(p.solver.clone());
-        let times = own.cpu.as_secs_f64() / p.cpu.as_secs_f64().max(0.001);
-        reproducer.factor = row.slow.then_some(times);
+
+    /// A witness in the words of the standard, whoever printed it. `None` if it has values that cannot be written so.
+    fn standard_text(&self, witness: &Witness, script: &mut Script) -> Option<String> {
+        match witness {
+            Witness::Found(model) => model_text(script, model).ok(),
+            Witness::Printed(who, text) => {
+                let mark = script.arena.mark();
+                let options = self.panel.get(*who).model_options();
+                let model = parse_model(script, text.as_bytes(), options).ok();
+                let text = model.and_then(|m| model_text(script, &m).ok());
+                script.arena.rollback(mark);
+                text
+            }
+        }
     }
 }
 

@@ -55,7 +55,8 @@ impl Court<'_> {
                 return Ok(false);
             }
             // What is shown less surely is not simpler.
-            let again = self.hear(a, truth, &less)?.filter(|again| again.grade() >= found.grade());
+            let again =
+                self.hear(a, truth, &less)?.filter(|again| again.standing() >= found.standing());
             Ok(again.map(|again| *found = again).is_some())
         };
         for less in [
@@ -86,7 +87,7 @@ impl Court<'_> {
         first: Confirmed,
     ) -> Result<Confirmed, RunError> {
         let row = a.class.row();
-        let (small, truth) = if row.follow_up == Some(FollowUp::Before) {
+        let (small, truth) = if row.asks(FollowUp::Before) {
             // Both are others than the label was given to, but the rule says that it is theirs, too.
             (self.smaller_pair(a, &first), Truth { brute_force: Status::Unknown, ..truth })
         } else {
@@ -106,7 +107,7 @@ impl Court<'_> {
         let Some(small) = small else { return Ok(first) };
         let mode = first.mode().clone();
         let Some(mut found) = self.hear(&small, truth, &mode)? else { return Ok(first) };
-        if found.grade() < first.grade() {
+        if found.standing() < first.standing() {
             return Ok(first);
         }
         self.name_frames(&mut found)?;
@@ -150,7 +151,10 @@ impl Court<'_> {
         accused.solver.name_frames(&text, &setup, &mut found.outcome, Some(self.cancel))?;
         if let Some(crash) = found.outcome.crash.clone().filter(|c| !c.is_bare()) {
             found.reproducer.crash = Some(crash.signature());
-            found.verdicts[0].evidence = Evidence::Observed(crash.to_string());
+            let class = found.class();
+            for verdict in found.verdicts.iter_mut().filter(|d| d.class == class) {
+                verdict.evidence = Evidence::Observed(crash.to_string());
+            }
             match found.seen[0].answer {
                 Answer::Crash(_) => found.seen[0].answer = Answer::Crash(crash),
                 _ => found.seen[0].late_crash = Some(crash),

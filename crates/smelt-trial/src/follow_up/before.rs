@@ -1,27 +1,50 @@
-//! The script before the step that led to this one.
+//! Another script, which this one implies or is implied by: the one before the step that led here, or one with fewer or more assertions.
 
 use smelt_smtlib::{Command, Fun, Script, parse, print_sort, write_symbol};
-use smelt_solver::{Mode, RunError, Status};
+use smelt_solver::{Answer, Mode, RunError, Status};
 use smelt_triage::{Before, Observation};
 
-use super::{Ask, Asked};
+use super::{Ask, Asked, Place};
+use crate::reproducer::Pair;
 
-/// Asks a solver for the script before the step. `expected` is what the answers to both must be; of what nobody wrote down, the answer to
-/// the one is taken for it. An answer that does not count, because a caveat is about the script, is none.
+/// Asks a solver for the related script. The pair says what the answers to both must be; of what nobody wrote down, the answer to the one
+/// is taken for it. An answer that does not count, because a caveat is about the script, is none.
 pub fn before(
-    ask: &mut impl Ask,
+    ask: &mut dyn Ask,
     script: &Script,
-    expected: Option<Status>,
+    pair: Option<&Pair>,
     mode: &Mode,
     o: &mut Observation,
 ) -> Result<Asked, RunError> {
+    let expected = pair.map(|p| p.expected);
     let asked = ask.ask(o.who, &mut script.clone(), mode, expected)?;
-    let counts = asked.seen.last().is_none_or(Observation::counts);
-    o.before = asked.outcome.answer().filter(|_| counts).cloned().map(|answer| {
+    let counts = asked.seen.iter().all(Observation::counts);
+    o.before = answer(&asked).filter(|_| counts).map(|answer| {
         let expected = expected.or(answer.decided()).unwrap_or(Status::Sat);
-        Before { answer, expected }
+        let (what, universal) = pair.map_or((Pair::STEP.to_owned(), false), Pair::words);
+        Before { answer, expected, what, universal }
     });
     Ok(asked)
+}
+
+/// The answer to a script whose checks are the cases of one question: it is satisfiable if one of them is.
+fn answer(asked: &Asked) -> Option<Answer> {
+    let answers = || asked.outcome.checks.iter().map(|c| &c.answer);
+    let sat = answers().find(|a| **a == Answer::Sat);
+    sat.or_else(|| answers().find(|a| **a != Answer::Unsat)).or(asked.outcome.answer()).cloned()
+}
+
+/// Asks for the related script, if there is one.
+pub(super) fn make(
+    ask: &mut dyn Ask,
+    place: &mut Place<'_>,
+    o: &mut Observation,
+) -> Result<Option<Asked>, RunError> {
+    let Some(script) = place.before else { return Ok(None) };
+    let asked = before(ask, script, place.pair, place.mode, o)?;
+    let (which, _) = place.pair.map_or((Pair::STEP.to_owned(), false), Pair::words);
+    place.what += &format!("; to {which} {}", asked.answer());
+    Ok(Some(asked))
 }
 
 /// A script with declarations of what only another one declares: a model of the other can be read for it.

@@ -5,7 +5,8 @@ use smelt_smtlib::{Command, FunKind, Head, Script, Term};
 use smelt_solver::{Answer, Mode, RunError};
 use smelt_triage::{CoreVerdict, ModelVerdict, Observation, TargetId};
 
-use super::Ask;
+use super::{Ask, Asked, Place};
+use crate::target::Target;
 
 const PREFIX: &str = "smelt.core.";
 
@@ -57,7 +58,7 @@ pub fn core_script(script: &Script, core: &str) -> Option<Script> {
 
 /// Runs the unsat core of a script with named assertions alone: who of these finds a model of it that the evaluator finds true?
 pub fn core(
-    ask: &mut impl Ask,
+    ask: &mut dyn Ask,
     judges: impl IntoIterator<Item = TargetId>,
     script: &Script,
     core: &str,
@@ -77,6 +78,30 @@ pub fn core(
         }
     }
     Ok(())
+}
+
+/// Runs the core that the accused gave, and says in words what came of it.
+pub(super) fn make(
+    ask: &mut dyn Ask,
+    place: &mut Place<'_>,
+    o: &mut Observation,
+) -> Result<Option<Asked>, RunError> {
+    if o.answer != Answer::Unsat {
+        return Ok(None);
+    }
+    let Some(text) = place.said.and_then(|c| c.core.as_deref()) else {
+        place.what.push_str(", and no core was given");
+        return Ok(None);
+    };
+    let judges: Vec<TargetId> = ask.panel().all().map(Target::id).collect();
+    core(ask, judges, place.script, text, o)?;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    place.what = match &o.core {
+        Some(CoreVerdict::RefutedBy(by)) => format!("unsat, {by} has a model of its core {text}"),
+        Some(CoreVerdict::Stands) => format!("unsat, and so is its core {text}"),
+        _ => format!("unsat, and nobody decides its core {text}"),
+    };
+    Ok(None)
 }
 
 #[cfg(test)]

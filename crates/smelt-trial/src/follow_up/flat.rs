@@ -5,7 +5,7 @@ use smelt_smtlib::{Command, Query, Script, flat_commands, is_incremental};
 use smelt_solver::{Mode, RunError};
 use smelt_triage::{Flat, Observation};
 
-use super::{Ask, Asked};
+use super::{Ask, Asked, Place};
 
 /// Whether a check in its script asks for just what it asks for alone: nothing counts but its assertions.
 pub fn is_comparable(script: &Script, query: &Query) -> bool {
@@ -17,7 +17,7 @@ pub fn is_comparable(script: &Script, query: &Query) -> bool {
 
 /// Asks a solver that has decided a check for the check alone, without push and pop.
 pub fn flat(
-    ask: &mut impl Ask,
+    ask: &mut dyn Ask,
     script: &mut Script,
     query: &Query,
     mode: &Mode,
@@ -34,4 +34,17 @@ pub fn flat(
         |a: &Observation| Some(Flat { answer: a.answer.decided()?, model: a.model.clone() });
     o.flat = asked.seen.first().and_then(decided);
     Ok(Some(asked))
+}
+
+/// Asks for the check alone, whatever its script is.
+pub(super) fn make(
+    ask: &mut dyn Ask,
+    place: &mut Place<'_>,
+    o: &mut Observation,
+) -> Result<Option<Asked>, RunError> {
+    let asked = flat(ask, place.script, place.query, place.mode, o)?;
+    if let Some(asked) = &asked {
+        place.what += &format!("; the check alone {}", asked.answer());
+    }
+    Ok(asked)
 }

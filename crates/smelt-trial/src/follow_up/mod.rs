@@ -1,19 +1,25 @@
 //! Runs beside the first one, without which a fault of some class cannot be seen. Each fills what it finds into an observation, and is
 //! asked in warm sessions or in fresh processes alike: whoever asks says how.
+//!
+//! A class names the ones that it needs in its row; [`FOLLOW_UPS`] has a line for each.
 
 pub mod before;
 pub mod core;
 pub mod flat;
+mod fresh;
+pub mod pinned;
+pub mod reference;
+pub mod related;
 pub mod unchecked;
 
-use std::cell::RefCell;
-use std::time::Duration;
-
-use smelt_smtlib::Script;
-use smelt_solver::{Cancel, Crash, Limits, Mode, Outcome, RunError, Status};
-use smelt_triage::{Observation, TargetId};
+use smelt_smtlib::{Query, Script};
+use smelt_solver::{Check, Mode, Outcome, RunError, Status};
+use smelt_triage::{FollowUp, Observation, TargetId};
 
 use crate::panel::Panel;
+use crate::reproducer::{Pair, Reproducer};
+
+pub use fresh::{Fresh, Met};
 
 /// A way to ask solvers: the sessions of a bench, or fresh processes.
 pub trait Ask {
@@ -47,85 +53,56 @@ impl Asked {
     }
 }
 
-/// A crash that was met on the way to something else.
-pub struct Met {
-    /// Which solver.
-    pub who: TargetId,
-    /// The crash.
-    pub crash: Crash,
-    /// How the solver was run.
-    pub mode: Mode,
+/// What a follow-up starts from.
+pub struct Place<'a> {
     /// The script.
-    pub script: Script,
-    /// Which check of it, from 0.
+    pub script: &'a mut Script,
+    /// The check in question.
+    pub query: &'a Query,
+    /// Its number, from 0.
     pub check: usize,
+    /// How the accused was run.
+    pub mode: &'a Mode,
+    /// What it said to the check.
+    pub said: Option<&'a Check>,
+    /// What was seen of the accused when the fault was found, if that is at hand.
+    pub then: Option<&'a Observation>,
+    /// The script that is related to this one, if the fault is about both.
+    pub before: Option<&'a Script>,
+    /// How the two are related.
+    pub pair: Option<&'a Pair>,
+    /// Whose answer the accused lacks, and how many times as long it takes.
+    pub reference: Option<(TargetId, Option<f64>)>,
+    /// What is said of the check, for people: a follow-up adds to it.
+    pub what: String,
 }
 
-/// Asks fresh processes.
-#[derive(Clone, Copy)]
-pub struct Fresh<'a> {
-    /// The solvers.
-    pub panel: &'a Panel,
-    /// CPU time of a run.
-    pub cpu: Duration,
-    /// Ends every wait.
-    pub cancel: &'a Cancel,
-    /// Where crashes are kept that are met.
-    pub met: Option<&'a RefCell<Vec<Met>>>,
+/// One follow-up.
+pub struct Way {
+    /// Which one.
+    pub follow_up: FollowUp,
+    /// Whether other solvers than the accused are asked.
+    pub asks_others: bool,
+    /// Makes it. Gives the run on another script, if that is kept beside the finding.
+    pub make: Make,
 }
 
-impl Fresh<'_> {
-    /// Keeps a crash for later, also one on an earlier check than is asked about, unless it is on the check that is looked at for
-    /// crashes. Arbiters are not tested.
-    pub fn meet(
-        &self,
-        who: TargetId,
-        mode: &Mode,
-        script: &Script,
-        seen: &[Observation],
-        sought: Option<usize>,
-    ) {
-        let Some(met) = self.met.filter(|_| self.panel.is_tested(who)) else { return };
-        let first = seen.iter().enumerate().find_map(|(k, o)| Some((k, o.own_crash()?.clone())));
-        let Some((check, crash)) = first.filter(|(k, _)| sought != Some(*k)) else { return };
-        let mut met = met.borrow_mut();
-        if !met.iter().any(|m| m.who == who && m.crash.resembles(&crash)) {
-            met.push(Met { who, crash, mode: mode.clone(), script: script.clone(), check });
-        }
-    }
+/// What makes a follow-up.
+pub type Make =
+    fn(&mut dyn Ask, &mut Place<'_>, &mut Observation) -> Result<Option<Asked>, RunError>;
 
-    /// Runs a script within limits of its own.
-    pub fn run(
-        &self,
-        who: TargetId,
-        script: &mut Script,
-        mode: &Mode,
-        limits: Limits,
-    ) -> Result<Asked, RunError> {
-        let target = self.panel.get(who);
-        let sent = target.print(script, mode);
-        let outcome = target.run_within(&sent, mode, limits, self.cancel)?;
-        let queries = script.queries();
-        let thorough = smelt_eval::Limits::default();
-        let seen = target.observe_within(script, &queries, &outcome, thorough);
-        Ok(Asked { text: sent.text().to_owned(), outcome, seen })
-    }
-}
+/// All follow-ups.
+pub const FOLLOW_UPS: &[Way] = &[
+    Way { follow_up: FollowUp::Flat, asks_others: false, make: flat::make },
+    Way { follow_up: FollowUp::Core, asks_others: true, make: core::make },
+    Way { follow_up: FollowUp::Unchecked, asks_others: false, make: unchecked::make },
+    Way { follow_up: FollowUp::Before, asks_others: false, make: before::make },
+    Way { follow_up: FollowUp::Pinned, asks_others: true, make: pinned::make },
+    Way { follow_up: FollowUp::Reference, asks_others: true, make: reference::make },
+];
 
-impl Ask for Fresh<'_> {
-    fn panel(&self) -> &Panel {
-        self.panel
-    }
-
-    fn ask(
-        &mut self,
-        who: TargetId,
-        script: &mut Script,
-        mode: &Mode,
-        _known: Option<Status>,
-    ) -> Result<Asked, RunError> {
-        let asked = self.run(who, script, mode, self.panel.get(who).limits(self.cpu))?;
-        self.meet(who, mode, script, &asked.seen, None);
-        Ok(asked)
-    }
+/// The follow-ups that a fault needs.
+pub fn of(reproducer: &Reproducer) -> impl Iterator<Item = &'static Way> {
+    let wanted = reproducer.class.row().follow_ups;
+    wanted.iter().filter_map(|w| FOLLOW_UPS.iter().find(|way| way.follow_up == *w))
 }

@@ -4,12 +4,12 @@ use smelt_smtlib::{Command, Script};
 use smelt_solver::{Mode, RunError};
 use smelt_triage::{Class, Observation};
 
-use super::Ask;
+use super::{Ask, Asked, Place};
 
 /// Where the solver's own checker ends the process, it keeps its model back: what is the one worth that it gives in the same mode, but
 /// for the checks?
 pub fn unchecked(
-    ask: &mut impl Ask,
+    ask: &mut dyn Ask,
     script: &Script,
     check: usize,
     mode: &Mode,
@@ -31,4 +31,17 @@ pub fn unchecked(
     let asked = ask.ask(o.who, &mut script, &mode, None)?;
     o.unchecked = asked.seen.get(check).and_then(|o| o.model.clone());
     Ok(())
+}
+
+/// Asks for that model, unless it is known what it is worth.
+pub(super) fn make(
+    ask: &mut dyn Ask,
+    place: &mut Place<'_>,
+    o: &mut Observation,
+) -> Result<Option<Asked>, RunError> {
+    match place.then.filter(|t| t.who == o.who).and_then(|t| t.unchecked.clone()) {
+        Some(known) if o.complaint.is_some() && o.model.is_none() => o.unchecked = Some(known),
+        _ => unchecked(ask, place.script, place.check, place.mode, o)?,
+    }
+    Ok(None)
 }

@@ -56,7 +56,13 @@ fn word(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Confirmed(c) => {
             let session = if c.reproducer.session { " in its session" } else { "" };
-            format!("{} {} {}/{}{session}", c.class().word(), c.grade(), c.rate.0, c.rate.1)
+            format!(
+                "{} {} {}/{}{session}",
+                c.class().word(),
+                c.diagnosis().evidence.grade(),
+                c.rate.0,
+                c.rate.1
+            )
         }
         Ruling::RuleRefuted(_) => "the rule is wrong".to_owned(),
         Ruling::Unsettled => "unsettled".to_owned(),

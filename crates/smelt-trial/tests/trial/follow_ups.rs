@@ -6,6 +6,7 @@ use smelt_solver::{Answer, Cancel, Checked, Mode, Status};
 use smelt_triage::{Before, Complaint, CoreVerdict, Flat, ModelVerdict, Observation, TargetId};
 use smelt_trial::Panel;
 use smelt_trial::follow_up::{Fresh, before, core, flat, unchecked};
+use smelt_trial::reproducer::Pair;
 
 use crate::panels::{FALSE_MODEL, MODEL, ONE, SAT, UNKNOWN, UNSAT, panel, script};
 
@@ -20,6 +21,11 @@ fn follow(
     let mut o = panel.get(TargetId(0)).said(answer, None);
     run(&mut fresh, &mut o);
     o
+}
+
+/// Two scripts of one step of a rule.
+fn step(expected: Status) -> Pair {
+    Pair { expected, rule: "rule".into() }
 }
 
 #[test]
@@ -65,10 +71,13 @@ fn the_core_alone() {
 #[test]
 fn the_script_before() {
     let check = |does, expected, expect: Answer, and: Status| {
+        let pair = Option::map(expected, step);
         let o = follow(&panel(&[("z3", does)], &[]), Answer::Unknown(None), |fresh, o| {
-            before::before(fresh, &script(ONE), expected, &Mode::plain(), o).unwrap();
+            before::before(fresh, &script(ONE), pair.as_ref(), &Mode::plain(), o).unwrap();
         });
-        assert_eq!(o.before, Some(Before { answer: expect, expected: and }), "{does}");
+        let (what, universal) = (Pair::STEP.to_owned(), false);
+        let expect = Before { answer: expect, expected: and, what, universal };
+        assert_eq!(o.before, Some(expect), "{does}");
     };
     check(SAT, Some(Status::Sat), Answer::Sat, Status::Sat);
     check(UNSAT, Some(Status::Sat), Answer::Unsat, Status::Sat);
@@ -84,7 +93,8 @@ fn a_caveat_before_the_step() {
         model = lambda s: '((define-fun x () Int 1)(define-fun f () Float32 (_ +zero 8 24)))'";
     let check = |does, text: &str, expect: bool| {
         let o = follow(&panel(&[("cvc4", does)], &[]), Answer::Unknown(None), |fresh, o| {
-            before::before(fresh, &script(text), Some(Status::Sat), &Mode::plain(), o).unwrap();
+            let pair = step(Status::Sat);
+            before::before(fresh, &script(text), Some(&pair), &Mode::plain(), o).unwrap();
         });
         assert_eq!(o.before.is_some(), expect, "{does} {text}");
     };

@@ -50,17 +50,17 @@ fn classes_and_answers() {
     let rejects = "answer = lambda s: '(error \"line 1 column 1: no\")\\nunsat'";
     let late = "answer = lambda s: 'unsat'\nat_exit = lambda: violate('a.cpp', 1)";
     let table = [
-        (SAT, "nhnn?nnnnnnnn"),
-        (MODEL, "nnnnnnnnnnnnn"),
-        (FALSE_MODEL, "nhnnhnnnnnnnn"),
-        (UNSAT, "hnnnn?nnnnnnn"),
-        (UNKNOWN, "??????n?h?n??"),
-        (CRASH, "cccccchcccccc"),
-        (before, "??????n?h?h??"),
-        (clash, "hnnhn?nnnnnnn"),
-        (core, "hnnnnnnnnnnnn"),
-        (rejects, "?????????????"),
-        (late, "hnnnn?hnnnnnn"),
+        (SAT, "nhnn??nnnnnnnn"),
+        (MODEL, "nnnnnnnnnnnnnn"),
+        (FALSE_MODEL, "nhnn?hnnnnnnnn"),
+        (UNSAT, "hnnnnn?nnnnnnn"),
+        (UNKNOWN, "???????n?h?n??"),
+        (CRASH, "ccccccchcccccc"),
+        (before, "???????n?h?h??"),
+        (clash, "hnnhnn?nnnnnnn"),
+        (core, "hnnnnnnnnnnnnn"),
+        (rejects, "??????????????"),
+        (late, "hnnnnn?hnnnnnn"),
     ];
     let said = table.map(|(does, _)| {
         let panel = panel(&[("z3", does)], &[]);

@@ -1,0 +1,153 @@
+//! Relations between scripts that hold in every theory. Who answers both sides against one contradicts itself, and nobody else need be
+//! asked: a solver's own words.
+//!
+//! - *values*: a script with the values of somebody's model asserted is satisfiable, so the script is.
+//! - *more*: a script with one more assertion is satisfiable, so the script is.
+//! - *fewer*: some of a script's assertions are unsatisfiable, so the script is.
+//! - *cases*: a script is unsatisfiable with a condition and with its negation, so the script is.
+//!
+//! Recursive definitions stay as they are. Where the standard leaves values open, the relations are those of the totalised script.
+
+use smelt_smtlib::{Command, Head, Op, Script, SortKind, Term};
+use smelt_solver::Status;
+
+/// A relation.
+pub struct Relation {
+    /// Its name in findings; no rule of a strategy is called so.
+    pub word: &'static str,
+    /// The other script, in words.
+    pub text: &'static str,
+    /// What the answer to both must be, if the other script has it.
+    pub expected: Status,
+    /// The scripts that are so related to a script with one check, and to the models that others gave for it, which come as scripts with
+    /// their values.
+    make: fn(&Script, &[Script]) -> Vec<Script>,
+}
+
+/// All relations.
+pub const RELATIONS: &[Relation] = &[
+    Relation {
+        word: "smelt.values",
+        text: "the script with the values of a model (before.smt2)",
+        expected: Status::Sat,
+        make: |_, values| values.to_vec(),
+    },
+    Relation {
+        word: "smelt.more",
+        text: "the script with one more assertion (before.smt2)",
+        expected: Status::Sat,
+        make: |script, _| more(script),
+    },
+    Relation {
+        word: "smelt.fewer",
+        text: "some of its assertions (before.smt2)",
+        expected: Status::Unsat,
+        make: |script, _| fewer(script),
+    },
+    Relation {
+        word: "smelt.cases",
+        text: "the script with a condition and with its negation (before.smt2)",
+        expected: Status::Unsat,
+        make: |script, _| cases(script),
+    },
+];
+
+/// Conditions that are tried for one script.
+const CONDITIONS: usize = 2;
+/// Selections of assertions that are tried for one script.
+const SELECTIONS: usize = 4;
+
+/// The relation of a name.
+pub fn relation(word: &str) -> Option<&'static Relation> {
+    RELATIONS.iter().find(|r| r.word == word)
+}
+
+/// The scripts by which an answer to a script may be contradicted, with their relations, the most telling first.
+pub fn related(
+    script: &Script,
+    answer: Status,
+    values: &[Script],
+) -> Vec<(&'static Relation, Script)> {
+    let opposed = RELATIONS.iter().filter(|r| r.expected != answer && answer != Status::Unknown);
+    opposed.flat_map(|r| (r.make)(script, values).into_iter().map(move |s| (r, s))).collect()
+}
+
+/// The script with one more assertion: a condition, or its negation.
+fn more(script: &Script) -> Vec<Script> {
+    let each = conditions(script).into_iter().flat_map(|c| [(c, true), (c, false)]);
+    each.map(|(c, holds)| {
+        let mut script = script.clone();
+        let c = literal(&mut script, c, holds);
+        let at = last_check(&script);
+        script.commands.insert(at, Command::Assert(c));
+        script
+    })
+    .collect()
+}
+
+/// A script that asks for two cases, one after the other.
+fn cases(script: &Script) -> Vec<Script> {
+    let two = |c: Term| {
+        let mut script = script.clone();
+        let at = last_check(&script);
+        let check = script.commands.remove(at);
+        let mut tail = Vec::new();
+        for holds in [true, false] {
+            let c = literal(&mut script, c, holds);
+            tail.extend([Command::Push(1), Command::Assert(c), check.clone(), Command::Pop(1)]);
+        }
+        script.commands.splice(at..at, tail);
+        script
+    };
+    conditions(script).into_iter().map(two).collect()
+}
+
+/// Scripts with some of the assertions: halves, and all but one.
+fn fewer(script: &Script) -> Vec<Script> {
+    let asserted: Vec<usize> = (0..script.commands.len())
+        .filter(|&i| matches!(script.commands[i], Command::Assert(_)))
+        .collect();
+    let n = asserted.len();
+    if n < 2 {
+        return Vec::new();
+    }
+    let (first, second) = asserted.split_at(n / 2);
+    let single = asserted.iter().map(std::slice::from_ref);
+    let dropped = [first, second].into_iter().chain(single.filter(|_| n > 2));
+    let without = |drop: &[usize]| {
+        let kept = script.commands.iter().enumerate().filter(|(i, _)| !drop.contains(i));
+        Script { commands: kept.map(|(_, c)| c.clone()).collect(), arena: script.arena.clone() }
+    };
+    dropped.take(SELECTIONS).map(without).collect()
+}
+
+fn last_check(script: &Script) -> usize {
+    let at = script.commands.iter().rposition(|c| matches!(c, Command::CheckSat));
+    at.unwrap_or(script.commands.len())
+}
+
+fn literal(script: &mut Script, c: Term, holds: bool) -> Term {
+    if holds { c } else { script.arena.app(Op::Not, &[], &[c]).unwrap_or(c) }
+}
+
+/// Conditions in the assertions that are neither bound nor constant nor assertions themselves, the largest first.
+fn conditions(script: &Script) -> Vec<Term> {
+    let a = &script.arena;
+    let asserted: Vec<Term> = script
+        .commands
+        .iter()
+        .filter_map(|c| if let Command::Assert(t) = c { Some(*t) } else { None })
+        .collect();
+    let is_condition = |t: &Term| {
+        let connective = matches!(a.head(*t), Head::Op(Op::Not | Op::True | Op::False, _));
+        *a.kind(*t) == SortKind::Bool
+            && !connective
+            && !matches!(a.head(*t), Head::Annot(_))
+            && !asserted.contains(t)
+            && a.is_closed(*t)
+    };
+    let mut all: Vec<Term> = a.dag(&asserted).into_iter().filter(is_condition).collect();
+    all.reverse();
+    all.truncate(CONDITIONS);
+    all
+}
