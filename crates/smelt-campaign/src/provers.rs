@@ -135,10 +135,11 @@ impl Provers {
             let text = claim.negation(instance, bound);
             let Ok(mut script) = parse(text.as_bytes()) else { return Ok(Vec::new()) };
             let mut yes = Vec::new();
-            let mut families = Vec::new();
+            let mut proved: Vec<(String, Vec<String>)> = Vec::new();
             let mut disputed = false;
             for m in &mut self.members {
-                if independent(families.iter().map(String::as_str)) >= enough {
+                let solvers = proved.iter().map(|(family, shared)| (family.as_str(), &shared[..]));
+                if independent(solvers) >= enough {
                     break;
                 }
                 if m.tired >= PATIENCE {
@@ -156,7 +157,7 @@ impl Provers {
                 match &check.answer {
                     Answer::Unsat => {
                         yes.push(m.name.clone());
-                        families.push(m.target.family().to_owned());
+                        proved.push((m.target.family().to_owned(), m.target.shared_on(&script)));
                     }
                     Answer::Timeout(_) | Answer::OutOfMemory => {
                         m.tired += 1;

@@ -8,7 +8,9 @@ use crate::events::{Event, Word, starts};
 use crate::outcome::{Answer, Check, Exit, Limit};
 use crate::patterns::Patterns;
 use crate::profile::{ExitMeaning, Profile};
-use crate::signature::{Crash, CrashKind, SignalMeaning, find_crash, signal_meaning, signal_name};
+use crate::signature::{
+    Crash, CrashKind, FAULTS, SignalMeaning, find_crash, signal_meaning, signal_name,
+};
 
 /// Standard error without the lines that mean nothing.
 fn meaningful<'s>(stderr: &'s str, profile: &Profile) -> std::borrow::Cow<'s, str> {
@@ -149,6 +151,9 @@ pub(crate) fn read(
     let mut crash = find_crash(&talk, stderr, exit, &profile.patterns.crash);
     let failed = |c: &Check| matches!(c.answer, Answer::Unreadable(_) | Answer::Crash(_));
     let answered = checks.len() >= expected && !checks.iter().any(failed);
+    if answered && crash.is_none() {
+        crash = exit.and_then(|exit| crash_in_shell(profile, exit));
+    }
     if answered && ends_well(profile, exit, erred, &all_errors) {
         // A solver may say what it likes while it answers everything and ends as it should: only a sanitizer, which reports
         // from outside of it, is believed then.
@@ -331,10 +336,6 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     })
 }
 
-/// Signals by which the processor stops a program that went wrong: SIGILL, SIGBUS, SIGFPE, SIGSEGV. No lack of support
-/// explains them.
-const FAULTS: [i32; 4] = [4, 7, 8, 11];
-
 /// Whether an abort is explained by a limit or by lack of support.
 fn excused(profile: &Profile, talk: &str, stderr: &str, exit: Option<Exit>) -> Option<Answer> {
     let p = &profile.patterns;
@@ -437,6 +438,15 @@ fn told_by_shell(code: i32) -> Option<Answer> {
             Some(Answer::Unreadable(format!("ended by {}, from outside", signal_name(signal))))
         }
     }
+}
+
+/// The crash that a wrapper tells of by its exit code.
+fn crash_in_shell(profile: &Profile, exit: Exit) -> Option<Crash> {
+    let Exit::Code(code) = exit else { return None };
+    let signal = code.checked_sub(128).filter(|n| (1..=31).contains(n))?;
+    let own = profile.exit_codes.contains_key(&code.to_string());
+    let crash = !own && signal_meaning(signal) == SignalMeaning::Crash;
+    crash.then_some(Crash { kind: CrashKind::FatalExit(code) })
 }
 
 fn first_words(text: &str) -> Option<String> {

@@ -60,28 +60,7 @@ impl Solver {
                 (false, false) => Vec::new(),
             }
         };
-        let mut outcome = self.run_once(script, setup, speculative, cancel)?;
-        if silent_crash(&outcome) && self.address_space(&setup.limits).is_some() {
-            // Not every program says so when it gets no memory: does it crash where there is some?
-            let limits = Limits { resident: true, ..setup.limits.clone() };
-            let roomy = Setup { limits, ..setup.clone() };
-            let run = |setup| self.run_once(script, setup, speculative, cancel);
-            let other = run(&roomy)?;
-            if other.crash.is_some() && !silent_crash(&other) {
-                // There it says why.
-                outcome = other;
-            } else if other.crash.is_none()
-                && silent_crash(&run(setup)?)
-                && run(&roomy)?.crash.is_none()
-            {
-                outcome.crash = None;
-                if let Some(check) = outcome.checks.last_mut()
-                    && matches!(check.answer, Answer::Crash(_))
-                {
-                    check.answer = Answer::OutOfMemory;
-                }
-            }
-        }
+        let mut outcome = self.run_with_memory(script, setup, &speculative, cancel)?;
         let missing = |checks: &[Check], k: usize| -> Vec<Question> {
             let Some(check) = checks.get(k) else { return Vec::new() };
             wanted.iter().copied().filter(|q| q.due(&check.answer) && !q.answered(check)).collect()
@@ -93,7 +72,9 @@ impl Solver {
             .any(|k| missing(&outcome.checks, k).iter().any(|q| !asked(k, *q)));
         if again {
             let asking = |k| missing(&outcome.checks, k);
-            let second = self.run_once(script, setup, asking, cancel)?;
+            let second = self.run_with_memory(script, setup, &asking, cancel)?;
+            // What it was not asked at first may be what ends it.
+            outcome.crash = outcome.crash.or(second.crash);
             for (first, second) in outcome.checks.iter_mut().zip(second.checks) {
                 // A solver that answers otherwise the second time gets no model from it.
                 if first.answer.kind() == second.answer.kind()
@@ -111,6 +92,40 @@ impl Solver {
         Ok(outcome)
     }
 
+    /// Runs a script once, or again where a silent death may be lack of memory: who crashes only within the limit of address space
+    /// has run out of memory.
+    fn run_with_memory(
+        &self,
+        script: &Script,
+        setup: &Setup,
+        questions: &dyn Fn(usize) -> Vec<Question>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Outcome, RunError> {
+        let run = |setup| self.run_once(script, setup, questions, cancel);
+        let mut outcome = run(setup)?;
+        if silent_crash(&outcome) && self.address_space(&setup.limits).is_some() {
+            // Not every program says so when it gets no memory: does it crash where there is some?
+            let limits = Limits { resident: true, ..setup.limits.clone() };
+            let roomy = Setup { limits, ..setup.clone() };
+            let other = run(&roomy)?;
+            if other.crash.is_some() && !silent_crash(&other) {
+                // There it says why.
+                outcome = other;
+            } else if other.crash.is_none()
+                && silent_crash(&run(setup)?)
+                && run(&roomy)?.crash.is_none()
+            {
+                outcome.crash = None;
+                if let Some(check) = outcome.checks.last_mut()
+                    && matches!(check.answer, Answer::Crash(_))
+                {
+                    check.answer = Answer::OutOfMemory;
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
     /// The bound of the address space, if there is one.
     fn address_space(&self, limits: &Limits) -> Option<u64> {
         let by_space = self.profile().memory == MemoryLimit::AddressSpace && !limits.resident;
@@ -121,7 +136,7 @@ impl Solver {
         &self,
         script: &Script,
         setup: &Setup,
-        questions: impl Fn(usize) -> Vec<Question>,
+        questions: &dyn Fn(usize) -> Vec<Question>,
         cancel: Option<&Cancel>,
     ) -> Result<Outcome, RunError> {
         let profile = self.profile();

@@ -55,6 +55,16 @@ impl Crash {
         matches!(self.kind, CrashKind::Signal { .. } | CrashKind::FatalExit(_))
     }
 
+    /// Whether the processor, an assertion or a sanitizer stopped the process, whatever the script means: no internal error in words,
+    /// no exit code, and no abort without a word, by which a program may say that it cannot go on.
+    pub fn is_breakdown(&self) -> bool {
+        match &self.kind {
+            CrashKind::Signal { signal, .. } => FAULTS.contains(signal),
+            CrashKind::Assertion { .. } | CrashKind::Sanitizer { .. } => true,
+            CrashKind::Internal(_) | CrashKind::FatalExit(_) => false,
+        }
+    }
+
     /// Whether a sanitizer reports it.
     pub fn is_sanitized(&self) -> bool {
         matches!(self.kind, CrashKind::Sanitizer { .. })
@@ -134,6 +144,10 @@ pub fn signal_meaning(signal: i32) -> SignalMeaning {
         _ => SignalMeaning::Outside,
     }
 }
+
+/// Signals by which the processor stops a program that went wrong: SIGILL, SIGBUS, SIGFPE, SIGSEGV. No lack of support
+/// explains them.
+pub(crate) const FAULTS: [i32; 4] = [4, 7, 8, 11];
 
 /// How many frames a signature keeps.
 const FRAMES: usize = 4;

@@ -22,6 +22,8 @@ pub struct Observation {
     pub solver: String,
     /// Solvers of one family are not independent of each other.
     pub family: String,
+    /// Nor are those that have a library in common which works on this script.
+    pub shared: Vec<String>,
     /// The answer.
     pub answer: Answer,
     /// What the evaluator says of its model, if it gave one.
@@ -160,6 +162,7 @@ impl Observation {
             who,
             solver: solver.to_owned(),
             family: family.to_owned(),
+            shared: Vec::new(),
             answer,
             model,
             core: None,

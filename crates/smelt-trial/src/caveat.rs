@@ -16,6 +16,8 @@ pub struct Caveat {
     theories: Vec<Theory>,
     /// String literals with a backslash.
     escapes: bool,
+    /// Whether a crash by a fault counts all the same.
+    pub crashes: bool,
     /// What is different, for people.
     pub text: String,
 }
@@ -33,6 +35,7 @@ impl Caveat {
         Self {
             ops: named.chain(of_theories).collect(),
             escapes: c.operators.iter().any(|name| name == profile::BACKSLASH),
+            crashes: c.crashes,
             text: c.text.clone(),
             theories,
         }

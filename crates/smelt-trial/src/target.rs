@@ -1,6 +1,7 @@
 //! A solver with all that is known about its release: the one way to print for it, run it and judge what it says.
 
 mod observe;
+mod own;
 mod rounded;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +11,8 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use smelt_case::OpSet;
 use smelt_eval::ModelOptions;
-use smelt_smtlib::{LogicChoice, Naming, Op, PrintOptions, Reprinter, Script, print};
+use smelt_smtlib::op::Theory;
+use smelt_smtlib::{Fragment, LogicChoice, Naming, Op, PrintOptions, Reprinter, Script, print};
 use smelt_solver::{
     Answer, Cancel, Capabilities, Home, Limits, Mode, OptionClass, OptionFuzzer, Outcome, Policy,
     RunError, Separation, Session, Solver,
@@ -193,18 +195,46 @@ impl Target {
 
     /// Why there is no verdict on what it says of a script with this content, neither against it nor by it.
     pub fn caveat(&self, content: &Content) -> Option<&str> {
-        self.caveats.iter().find(|c| c.concerns(content)).map(|c| c.text.as_str())
+        self.concerning(content).map(|c| c.text.as_str())
+    }
+
+    /// The caveat about a script with this content; one that excuses crashes, too, goes first.
+    fn concerning(&self, content: &Content) -> Option<&Caveat> {
+        let mut about = self.caveats.iter().filter(|c| c.concerns(content));
+        about.clone().find(|c| !c.crashes).or_else(|| about.next())
     }
 
     /// Why there is no verdict on what it says of a script.
     pub fn caveat_on(&self, script: &Script) -> Option<&str> {
-        // Most releases have none: nothing is looked for then.
-        if self.caveats.is_empty() { None } else { self.caveat(&Content::of(script)) }
+        self.caveat_about(|| Content::of(script)).map(|c| c.text.as_str())
     }
 
     /// Why there is no verdict on what it says of a text, be it one that smelt cannot read.
     pub fn caveat_on_text(&self, text: &str) -> Option<&str> {
-        if self.caveats.is_empty() { None } else { self.caveat(&Content::of_text(text)) }
+        self.caveat_about(|| Content::of_text(text)).map(|c| c.text.as_str())
+    }
+
+    /// Why not even a crash by a fault counts against it on a script.
+    pub fn crash_excuse_on(&self, script: &Script) -> Option<&str> {
+        let caveat = self.caveat_about(|| Content::of(script));
+        caveat.filter(|c| !c.crashes).map(|c| c.text.as_str())
+    }
+
+    /// The caveat about what is in a script, which is looked at only if the release has caveats: most have none.
+    fn caveat_about(&self, content: impl FnOnce() -> Content) -> Option<&Caveat> {
+        if self.caveats.is_empty() { None } else { self.concerning(&content()) }
+    }
+
+    /// The libraries that it has in common with solvers of other families and that work on a script.
+    pub fn shared_on(&self, script: &Script) -> Vec<String> {
+        let profile = self.solver.profile();
+        if profile.shares.is_empty() {
+            return Vec::new();
+        }
+        let content = Content::of(script);
+        let of_ops = content.ops.iter().map(|op| op.info().theory);
+        let theories: Vec<Theory> = content.theories.iter().copied().chain(of_ops).collect();
+        profile.shared_on(&theories, Fragment::of(script).products)
     }
 
     /// Whether it has refused scripts for what is in this one, as far as can be told.
@@ -236,42 +266,6 @@ impl Target {
     pub fn print(&self, script: &Script, mode: &Mode) -> smelt_solver::Script {
         let logic = mode.logic.clone().map_or(LogicChoice::Smallest, LogicChoice::Given);
         self.sent(&print(script, &PrintOptions { logic, ..self.print_options() }), mode)
-    }
-
-    /// Runs a text that a person wrote in a fresh process: as it is, if the solver takes it, else the script that smelt has read in
-    /// it, in names that the solver knows, with a logic.
-    pub fn run_own(
-        &self,
-        text: &str,
-        script: Option<&Script>,
-        mode: &Mode,
-        cpu: Duration,
-        cancel: &Cancel,
-    ) -> Result<Outcome, RunError> {
-        let translated = || {
-            let s = script?;
-            let logic = if s.logic().is_some() { LogicChoice::Keep } else { LogicChoice::Smallest };
-            let options = PrintOptions { naming: self.naming, logic, ..PrintOptions::default() };
-            Some(print(s, &options))
-        };
-        let ask = |text: &str| self.run_cold(&self.sent(text, mode), mode, cpu, cancel);
-        let refused = |o: &Outcome| {
-            o.checks.is_empty() || o.checks.iter().any(|c| c.answer.kind() == "rejected")
-        };
-        if !self.naming.is_standard()
-            && let Some(text) = translated()
-        {
-            return ask(&text);
-        }
-        let outcome = ask(text)?;
-        if refused(&outcome)
-            && let Some(text) = translated()
-            && let Ok(again) = ask(&text)
-            && !refused(&again)
-        {
-            return Ok(again);
-        }
-        Ok(outcome)
     }
 
     /// A printed script, as it is sent in this mode.

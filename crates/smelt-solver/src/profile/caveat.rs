@@ -24,6 +24,10 @@ pub struct Caveat {
     pub theories: Vec<String>,
     /// What is different.
     pub text: String,
+    /// Whether a crash by a fault (see [`crate::Crash::is_breakdown`]) counts all the same: a meaning that differs from the standard's
+    /// ends no process. False where the build lacks the feature and aborts for that.
+    #[serde(default = "super::yes")]
+    pub crashes: bool,
 }
 
 impl Caveat {

@@ -9,6 +9,7 @@ mod family;
 mod package;
 mod pools;
 mod profiles;
+mod question;
 mod read;
 mod rounded;
 mod run;
@@ -19,7 +20,7 @@ use serde::Deserialize;
 
 pub use caveat::{BACKSLASH, Caveat};
 pub use dialect::Dialect;
-pub use family::independent;
+pub use family::{NONLINEAR, independent};
 pub use package::{Package, PackageHost, PackageRun};
 pub use pools::{OptionPools, Scripts, Versioned};
 pub use profiles::Profiles;
@@ -38,6 +39,10 @@ pub struct Profile {
     /// Solvers of one family share code, so their agreement counts once: cvc4 and cvc5 are both `cvc`. That of a solver whose
     /// descent is not known is `generic`, see [`independent`].
     pub family: String,
+    /// Libraries that solvers of other families have, too, by name, with what they work on: theories by the names of the probe
+    /// table, or [`NONLINEAR`]. See [`Profile::shared_on`].
+    #[serde(default)]
+    pub shares: BTreeMap<String, Vec<String>>,
     /// Whether this profile was tried against a real solver. An untested one is from the manual only.
     pub tested: bool,
     /// Program names looked for on `PATH`, in order.
@@ -101,6 +106,10 @@ pub struct Profile {
     /// Options for option fuzzing, by the maintainers' class of how well they are kept.
     #[serde(default)]
     pub options: OptionPools,
+    /// Options that make another question of a script, so that `sat` and `unsat` are not said of the script itself; see
+    /// [`Profile::changes_question`].
+    #[serde(default)]
+    pub changes_question: Vec<String>,
     /// Tactics for `(check-sat-using …)`.
     #[serde(default)]
     pub tactics: Vec<String>,

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::{ColdInput, Profile};
+use super::{ColdInput, Profile, family};
 use crate::version;
 
 /// Fields that profiles of older releases of smelt may have and that nobody read: what a solver supports is found out by
@@ -65,7 +65,8 @@ impl Profile {
             return Some(String::from("resource_limit.arg does not say where {n} goes"));
         }
         let dialects = self.dialect.iter().find_map(|d| d.mistake());
-        dialects.or_else(|| self.caveats.iter().find_map(|c| c.mistake()))
+        let caveats = || self.caveats.iter().find_map(|c| c.mistake());
+        dialects.or_else(caveats).or_else(|| family::mistake(&self.shares))
     }
 }
 
@@ -105,6 +106,7 @@ mod tests {
         check(&caveat("theories=['fp']"), "unknown \"fp\"");
         check(&caveat(""), "about nothing");
         assert!(Profile::from_toml(&caveat("theories=['float']")).is_ok());
+        check(&format!("{base}cold={{input='stdin'}}\nshares={{lib=['fp']}}"), "unknown \"fp\"");
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         .filter(|o| o.answer.decided().is_some_and(|v| v != own))
         .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
         .collect();
-    let families = independent(others.iter().map(|o| o.family.as_str()));
+    let families = independent(others.iter().map(|o| (o.family.as_str(), &o.shared[..])));
     // Families that are split, or that side with the accused, are not counted against it.
     let support = seen().any(|o| o.family != accused.family && o.answer.decided() == Some(own));
     // Where it depends on what the standard leaves open, solvers may differ and all be right.

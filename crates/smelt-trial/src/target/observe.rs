@@ -6,6 +6,8 @@ use smelt_solver::{Answer, Check, Crash, Outcome};
 use smelt_triage::{Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
 
 use super::Target;
+use crate::caveat::Caveat;
+use crate::content::Content;
 
 impl Target {
     /// What was seen of each check, its models judged quickly. The script's arena is left as it was.
@@ -26,17 +28,21 @@ impl Target {
         outcome: &Outcome,
         limits: smelt_eval::Limits,
     ) -> Vec<Observation> {
-        let caveat = self.caveat_on(script).map(str::to_owned);
+        let caveat = self.caveat_about(|| Content::of(script));
         let mut seen = self.see(outcome, caveat, |k, text| {
             Some(self.judge(script, queries.get(k)?, text, limits))
         });
         seen.truncate(queries.len());
+        if seen.iter().any(|o| o.answer.decided().is_some()) {
+            let shared = self.shared_on(script);
+            seen.iter_mut().for_each(|o| o.shared.clone_from(&shared));
+        }
         seen
     }
 
     /// What was seen of each check of a text that smelt cannot read: no model is judged.
     pub fn observe_unread(&self, text: &str, outcome: &Outcome) -> Vec<Observation> {
-        self.see(outcome, self.caveat_on_text(text).map(str::to_owned), |_, _| None)
+        self.see(outcome, self.caveat_about(|| Content::of_text(text)), |_, _| None)
     }
 
     /// What was seen of each check, where nobody needs to know what its models are worth.
@@ -59,7 +65,7 @@ impl Target {
     fn see(
         &self,
         outcome: &Outcome,
-        no_verdict: Option<String>,
+        caveat: Option<&Caveat>,
         mut judge: impl FnMut(usize, &str) -> Option<ModelVerdict>,
     ) -> Vec<Observation> {
         let complaints = self.complaints(outcome);
@@ -78,7 +84,7 @@ impl Target {
                 };
                 let mut o = self.said(check.answer.clone(), model);
                 o.excused = self.excuses(&check.answer);
-                o.no_verdict.clone_from(&no_verdict);
+                o.no_verdict = caveat.map(|c| c.text.clone());
                 o.cpu = check.cpu.unwrap_or(outcome.cpu);
                 o.complaint.clone_from(&complaints[k]);
                 if k + 1 == n {
@@ -92,6 +98,14 @@ impl Target {
                     }
                     if let (Answer::Crash(_), Some(error)) = (&o.answer, spoilt) {
                         o.answer = Answer::Rejected { error: error.clone(), answer: None };
+                    }
+                    if caveat.is_some_and(|c| c.crashes)
+                        && let Some(crash) = o.own_crash().filter(|c| c.is_breakdown()).cloned()
+                    {
+                        // Whatever the script means to this release, it must not die of it; its answer does not count.
+                        o.answer = Answer::Crash(crash);
+                        o.late_crash = None;
+                        o.no_verdict = None;
                     }
                 }
                 o
@@ -116,7 +130,7 @@ impl Target {
     }
 
     /// Whether a crash is the end that its own checker made.
-    fn is_complaint(&self, crash: &Crash) -> bool {
+    pub(super) fn is_complaint(&self, crash: &Crash) -> bool {
         self.solver.profile().patterns.self_check.about(&crash.signature()).is_some()
     }
 
