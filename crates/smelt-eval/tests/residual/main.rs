@@ -1,0 +1,3 @@
+//! Residuals.
+
+mod examples;
