@@ -66,18 +66,11 @@ impl OpenResidual {
     pub fn complete_by_model(&self) -> Result<Completed, String> {
         let mut arena = self.script.arena.clone();
         let mut model = self.known.model.clone();
-        for &f in self.given.completed() {
-            if let Some(meaning) = self.given.get(f) {
-                model.set(f, meaning.clone());
-            }
-        }
         for o in &self.known.open {
             if let Some(meaning) = self.stated(&mut arena, o) {
                 model.set(o.fun, meaning);
             }
         }
-        let open = self.known.open.iter().map(|o| o.fun);
-        model.complete(&arena, open.chain(self.symbols.iter().map(|s| s.1)));
         self.judged(arena, model)
     }
 
@@ -107,8 +100,6 @@ impl OpenResidual {
             };
             model.set(f, meaning);
         }
-        let open = self.known.open.iter().map(|o| o.fun);
-        model.complete(&arena, open.chain(self.symbols.iter().map(|s| s.1)));
         self.judged(arena, model)
     }
 
@@ -143,8 +134,15 @@ impl OpenResidual {
         Some(Interpretation::Body(a.var_list(&own), body))
     }
 
-    /// The completed model, if the assertions of the totalised script are true.
-    fn judged(&self, arena: Arena, model: Model) -> Result<Completed, String> {
+    /// The model with plain values for what has no meaning yet, if the assertions of the totalised script are true.
+    fn judged(&self, arena: Arena, mut model: Model) -> Result<Completed, String> {
+        for &f in self.given.completed() {
+            if let (None, Some(meaning)) = (model.get(f), self.given.get(f)) {
+                model.set(f, meaning.clone());
+            }
+        }
+        let open = self.known.open.iter().map(|o| o.fun);
+        model.complete(&arena, open.chain(self.symbols.iter().map(|s| s.1)));
         let commands: Vec<Command> = self.known.total.commands.clone();
         let (query, check) = (&self.known.query, self.known.check);
         let mut evaluator = Evaluator::new(self.limits);

@@ -205,7 +205,7 @@ impl Fold {
                 Ok(step) => step,
                 Err(why) => return self.keep(t, why),
             },
-            Head::Op(Op::Ite, _) if self.is_candidate(&args) => {
+            Head::Op(Op::Ite, _) if self.is_candidate(t, args[1]) => {
                 self.ranges.push(args[0]);
                 Step::Done(args[1])
             }
@@ -221,15 +221,17 @@ impl Fold {
         }
     }
 
-    /// Whether these are the arguments of an `ite` that asks whether a candidate for the open value of an operator is in the
-    /// range: the candidate at known arguments, and the operator itself. Some value is in the range, and nothing else is
-    /// known of the candidate, so it may be taken to be one.
-    fn is_candidate(&mut self, args: &[Term]) -> bool {
-        let &[_, yes, no] = args else { return false };
-        let (Head::Fun(f), Head::Op(op, _)) = (self.a.head(yes), self.a.head(no)) else {
+    /// Whether an `ite` asks whether a candidate for the open value of an operator is in the range, and takes the operator
+    /// itself if it is not. At known arguments some value is in the range, and nothing else is known of the candidate, so it
+    /// may be taken to be one.
+    fn is_candidate(&mut self, choice: Term, yes: Term) -> bool {
+        let (Head::Fun(f), &[_, _, no]) = (self.a.head(yes), self.a.args(choice)) else {
             return false;
         };
-        self.candidates.get(&f) == Some(&op) && self.is_unknown(yes)
+        match (self.candidates.get(&f), self.a.head(no)) {
+            (Some(&op), Head::Op(itself, _)) => op == itself && self.is_unknown(yes),
+            _ => false,
+        }
     }
 
     /// An application of a function symbol to folded arguments.

@@ -5,6 +5,7 @@ use smelt_smtlib::op::Assoc;
 use smelt_smtlib::{FunKind, Head, Idx, Op, Sort, Term};
 
 use super::fold::Fold;
+use crate::value::Value;
 
 /// What becomes of a term.
 pub(super) enum Step {
@@ -44,6 +45,10 @@ impl Fold {
             }
             (Op::Is, &[x]) => match self.tested(idx, x) {
                 Some(holds) => self.a.mk_bool(holds),
+                None => self.a.mk(Head::Op(op, idx), args, sort),
+            },
+            (Op::SetMember, &[x, set]) => match self.member(x, set) {
+                Some(t) => return Step::Again(t),
                 None => self.a.mk(Head::Op(op, idx), args, sort),
             },
             (Op::Select, &[array, index]) => match self.selected(array, index, sort) {
@@ -216,6 +221,20 @@ impl Fold {
             }
             _ => None,
         }
+    }
+
+    /// Whether a term is one of the elements of a known set.
+    fn member(&mut self, x: Term, set: Term) -> Option<Term> {
+        let Some(Value::Set(set)) = self.value(set) else { return None };
+        let (items, sort) = (set.elements().items(), self.a.sort(x));
+        let all: Option<Vec<Term>> = items.iter().map(|v| self.value_term(v, sort)).collect();
+        let equal = all?.into_iter().map(|v| self.mk(Op::Eq, &[x, v], Sort::BOOL));
+        let all: Vec<Term> = equal.collect();
+        Some(match *all {
+            [] => self.a.mk_bool(false),
+            [one] => one,
+            _ => self.mk(Op::Or, &all, Sort::BOOL),
+        })
     }
 
     /// What is at an index of an array that is written down.
