@@ -328,6 +328,7 @@ pub fn is_zero(a: &Arena, t: Term) -> bool {
 mod tests {
     use super::*;
     use rand::SeedableRng;
+    use smelt_eval::{eval_ground, value_term, writable};
 
     #[test]
     fn what_is_a_constant() {
@@ -395,5 +396,35 @@ mod tests {
                 assert_eq!(made.is_some(), some, "{text}");
             }
         }
+    }
+
+    /// The term of a value has that value, for random constants of many sorts.
+    #[test]
+    fn round_trip() {
+        let text = b"(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (hd T) (tl (L T)))))))\
+            (declare-const a (Array Int (Array (_ BitVec 2) Bool)))(declare-const s (Seq Real))(declare-const t (Set String))\
+            (declare-const l (L Int))(declare-const f Float16)(declare-const m RoundingMode)(declare-const x (_ FiniteField 7))\
+            (declare-const b (Bag (Tuple Int Bool)))(declare-const n (Nullable (Array Int Int)))(declare-const u UnitTuple)";
+        let mut script = smelt_smtlib::parse(text).unwrap();
+        let a = &mut script.arena;
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let mut constants = Constants::default();
+        let mut done = 0;
+        for i in 0..a.sort_count() {
+            let sort = a.sort_at(i).unwrap();
+            if a.sort_has_params(sort) {
+                continue;
+            }
+            for _ in 0..200 {
+                let Some(t) = constants.random(a, sort, &mut random) else { continue };
+                let value = eval_ground(a, t).unwrap();
+                assert!(writable(&value));
+                let again = value_term(a, &value, sort).unwrap();
+                let same = eval_ground(a, again).unwrap().equals(&value);
+                assert_eq!(same, Some(true), "{}", smelt_smtlib::print_term(a, t));
+                done += 1;
+            }
+        }
+        assert!(done > 1500, "{done}");
     }
 }

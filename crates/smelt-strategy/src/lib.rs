@@ -29,7 +29,6 @@ pub mod storm;
 mod term_source;
 mod theories;
 pub mod typefuzz;
-mod value_term;
 mod visible;
 
 use std::borrow::Cow;

@@ -7,6 +7,7 @@ use super::{Env, Evaluator, Frame, Scope};
 use crate::closure::{Closure, Code};
 use crate::int::Int;
 use crate::limit::Limit;
+use crate::model::Model;
 use crate::outcome::{Outcome, Undetermined};
 use crate::rat::Rat;
 use crate::set::Set;
@@ -108,6 +109,19 @@ impl Evaluator {
             }
         });
         (some.collect(), false)
+    }
+
+    /// The values that decide a closed quantifier, for each of its variables, if they can be listed.
+    pub(crate) fn listed(
+        &mut self,
+        a: &Arena,
+        m: &Model,
+        binder: Binder,
+        body: Term,
+        vars: &[Var],
+    ) -> Option<SmallVec<[Arc<[Value]>; 4]>> {
+        let (lists, complete) = self.domains(Env { a, m }, binder, body, vars);
+        complete.then_some(lists)
     }
 
     /// Values of a sort that are worth trying, those of the model first.

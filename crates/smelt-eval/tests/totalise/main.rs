@@ -6,6 +6,7 @@
 //! original is satisfiable under some choice exactly if the totalised script is satisfiable.
 
 mod formulas;
+mod interpretation;
 mod values;
 mod world;
 
@@ -14,46 +15,30 @@ use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use smelt_eval::function::Table;
 use smelt_eval::model::Interpretation;
 use smelt_eval::{Evaluator, Limits, Model, Value, eval_ground};
-use smelt_smtlib::totalise::Partial;
-use smelt_smtlib::{
-    Fun, ParseOptions, Script, Term, Totalised, parse, parse_terms, print_sort, totalise,
-};
+use smelt_smtlib::{Fun, parse, totalise};
 
 use formulas::{CONSTANTS, Generator};
-use values::{Bool, Float, Format, S, V, sort_of, value_text};
+use interpretation::{Fresh, Reader};
+use values::{Bool, Format, S};
 use world::World;
 
 struct Smelt {
-    totalised: Totalised,
+    reader: Reader,
+    fresh: Vec<Fresh>,
     names: HashMap<String, Fun>,
-    values: HashMap<(V, S), Value>,
-    format: Format,
 }
 
 impl Smelt {
     fn new(text: &str, format: Format) -> Self {
         let script = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e}"));
         let totalised = totalise(&script).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let fresh = Fresh::all(&totalised, format);
         let a = &totalised.script.arena;
         let all = (0..a.fun_count()).filter_map(|i| a.fun_at(i));
         let names = all.map(|f| (a.name(a.fun(f).name).to_owned(), f)).collect();
-        Self { totalised, names, values: HashMap::new(), format }
-    }
-
-    fn value(&mut self, v: &V, sort: S) -> Value {
-        if let Some(v) = self.values.get(&(v.clone(), sort)) {
-            return v.clone();
-        }
-        let text = value_text(v, self.format);
-        let script: &mut Script = &mut self.totalised.script;
-        let terms = parse_terms(script, text.as_bytes(), &ParseOptions::default());
-        let terms: Vec<Term> = terms.unwrap_or_else(|e| panic!("{text}: {e}"));
-        let value = eval_ground(&script.arena, terms[0]).unwrap();
-        self.values.insert((v.clone(), sort), value.clone());
-        value
+        Self { reader: Reader::new(totalised.script, format), fresh, names }
     }
 
     /// The value of the assertion where constants and open values are those of a world. Fresh functions have a default at all
@@ -62,42 +47,15 @@ impl Smelt {
         let mut model = Model::new();
         for &(name, sort) in CONSTANTS {
             if let (Some(&f), Some(v)) = (self.names.get(name), world.constants.get(name)) {
-                let value = self.value(v, sort);
+                let value = self.reader.value(v, sort);
                 model.set_value(f, value);
             }
         }
-        for o in self.totalised.open.clone() {
-            let a = &self.totalised.script.arena;
-            let (name, index) = match o.of {
-                Partial::Op(op, idx) => (op.info().name, a.indices(idx).first().copied()),
-                Partial::Selector(f) => (a.name(a.fun(f).name), None),
-            };
-            let key = (name, index, print_sort(a, o.args[o.args.len() - 1]));
-            let takes = a.fun(o.fun).args.len();
-            let result = result_sort(name, index, self.format);
-            let entries: Vec<(Vec<V>, V)> = world
-                .open
-                .iter()
-                .filter(|((k, _), _)| (k.0, k.1, &k.2) == (key.0, key.1, &key.2))
-                .map(|((_, args), v)| (args[..takes].to_vec(), v.clone()))
-                .collect();
-            let chosen = |v: &V| match v {
-                Float(bits) if result == S::Bool => Bool(*bits == 0),
-                v => v.clone(),
-            };
-            let entries: Vec<_> = entries
-                .iter()
-                .map(|(args, v)| {
-                    let args = args.iter().map(|v| self.value(v, sort_of(v))).collect();
-                    (args, self.value(&chosen(v), result))
-                })
-                .collect();
-            let all = result.values(self.format);
-            let otherwise = self.value(&all[default % all.len()], result);
-            let table = Table::new(entries, otherwise);
-            model.set(o.fun, Interpretation::Table(Arc::new(table.unwrap().unwrap())));
+        for fresh in &self.fresh {
+            let table = self.reader.table(fresh, world, default);
+            model.set(self.names[&fresh.name], Interpretation::Table(Arc::new(table)));
         }
-        let script = &self.totalised.script;
+        let script = &self.reader.script;
         let assertions = &script.queries()[0].assertions;
         let mut evaluator = Evaluator::new(Limits::default());
         let mut holds = true;
@@ -108,18 +66,6 @@ impl Smelt {
             }
         }
         holds
-    }
-}
-
-/// The sort of a fresh function's values.
-fn result_sort(name: &str, index: Option<u32>, (eb, sb): Format) -> S {
-    match (name, index) {
-        ("fp.min" | "fp.max", _) => S::Bool,
-        ("/" | "fp.to_real", _) => S::Real,
-        ("fp.to_ieee_bv", _) => S::Bits(eb + sb),
-        ("tl", _) => S::List,
-        (_, Some(w)) => S::Bits(w),
-        _ => S::Int,
     }
 }
 

@@ -7,10 +7,8 @@ use smelt_eval::bv::Bv;
 use smelt_eval::incremental::Incremental;
 use smelt_eval::int::Int;
 use smelt_eval::rat::Rat;
-use smelt_eval::real;
+use smelt_eval::{real, value_term};
 use smelt_smtlib::{Arena, Head, Op, Sort, SortKind, Term};
-
-use crate::value_term::value_term;
 
 /// A bound of an interval; `open` if it is not itself allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]

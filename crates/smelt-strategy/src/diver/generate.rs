@@ -4,14 +4,13 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_case::OpSet;
-use smelt_eval::Model;
+use smelt_eval::{Model, value_term};
 use smelt_smtlib::invert::{Choose, Need, Number, invert, may_return};
 use smelt_smtlib::op::Theory;
 use smelt_smtlib::{Arena, Fun, FunKind, Head, Op, Sort, SortKind, Term};
 
 use crate::accepted;
 use crate::constant::Constants;
-use crate::value_term::value_term;
 
 /// The published bound on operators in a new term.
 pub const MAX_OPERATORS: u32 = 5;

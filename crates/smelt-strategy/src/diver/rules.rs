@@ -8,11 +8,10 @@ use std::sync::Arc;
 use smelt_eval::bv::Bv;
 use smelt_eval::incremental::Incremental;
 use smelt_eval::rat::Rat;
-use smelt_eval::{Value, real};
+use smelt_eval::{Value, real, writable};
 use smelt_smtlib::{Arena, Head, Op, Sort, Term};
 
 use super::abs::{Abs, Bound, interval, rational};
-use crate::value_term::writable;
 
 /// Operators whose arguments are left as they are: sets of divisors (and of dividends, for remainders) are scattered, and at
 /// zero there is no value.

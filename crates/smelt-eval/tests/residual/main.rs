@@ -1,0 +1,12 @@
+//! Residuals against brute forces that are written apart.
+
+mod examples;
+#[path = "../totalise/formulas.rs"]
+mod formulas;
+#[path = "../totalise/interpretation.rs"]
+mod interpretation;
+mod random;
+#[path = "../totalise/values.rs"]
+mod values;
+#[path = "../totalise/world.rs"]
+mod world;
