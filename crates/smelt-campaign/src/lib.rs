@@ -16,6 +16,7 @@ pub mod policy;
 pub mod proofs;
 pub mod provers;
 pub mod reader;
+pub mod recheck;
 pub mod remake;
 pub mod replay;
 mod report;

@@ -118,7 +118,7 @@ fn text(folder: &Path, name: &str) -> Result<String> {
 }
 
 /// A script of a finding, without what only people need.
-fn script(folder: &Path, name: &str) -> Result<Script> {
+pub(crate) fn script(folder: &Path, name: &str) -> Result<Script> {
     let text = text(folder, name)?;
     let mut script =
         parse(text.as_bytes()).map_err(|e| Error::msg(format!("{name}: {}", e.message)))?;

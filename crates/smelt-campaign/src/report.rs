@@ -89,6 +89,20 @@ pub fn markdown(c: &Contents) -> String {
     s
 }
 
+/// A report with a paragraph behind its title that says why the finding is withdrawn; without one, if it is not.
+pub fn marked(report: &str, withdrawn: Option<&str>) -> String {
+    let (title, rest) = report.split_once("\n\n").unwrap_or((report, ""));
+    let rest = match rest.split_once("\n\n") {
+        Some((first, rest)) if first.starts_with(WITHDRAWN) => rest,
+        _ => rest,
+    };
+    let mark = withdrawn.map_or(String::new(), |why| format!("{WITHDRAWN}: {why}.\n\n"));
+    format!("{title}\n\n{mark}{rest}")
+}
+
+/// How the paragraph begins that says that a finding is withdrawn.
+const WITHDRAWN: &str = "**Withdrawn**, smelt no longer stands by it";
+
 /// The text of `repro.sh`.
 pub fn repro(c: &Contents) -> String {
     let command = c.finding.accused.command.iter();

@@ -34,6 +34,12 @@ pub mod file {
     /// The folder of what each solver printed.
     pub const OUTPUTS: &str = "outputs";
 
+    /// What a solver printed, in the folder of outputs.
+    pub fn output(solver: &str) -> String {
+        let plain = |c: char| if c.is_alphanumeric() || ".@-".contains(c) { c } else { '_' };
+        solver.chars().map(plain).collect::<String>() + ".txt"
+    }
+
     /// The text of a seed, counted from 0.
     pub fn seed(i: usize) -> String {
         if i == 0 { "seed.smt2".to_owned() } else { format!("seed-{}.smt2", i + 1) }
@@ -202,11 +208,7 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
         text.as_ref().map_or(Ok(()), |text| put(name, text.as_bytes()))?;
     }
     for (name, text) in &c.outputs {
-        let name: String = name
-            .chars()
-            .map(|c| if c.is_alphanumeric() || ".@-".contains(c) { c } else { '_' })
-            .collect();
-        put(&format!("{}/{name}.txt", file::OUTPUTS), text.as_bytes())?;
+        put(&format!("{}/{}", file::OUTPUTS, file::output(name)), text.as_bytes())?;
     }
     put(file::REPORT, crate::report::markdown(c).as_bytes())?;
     put(file::REPRO, crate::report::repro(c).as_bytes())?;
@@ -214,6 +216,28 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
     let json = serde_json::to_vec_pretty(finding).map_err(std::io::Error::other)?;
     // Last: a folder with this file is whole.
     put(file::FINDING, &json)
+}
+
+/// Writes `finding.json` anew, and into the report whether it is withdrawn. Both are there whole or as they were.
+pub fn rewrite(folder: &Path, finding: &Finding) -> Result<()> {
+    let json = serde_json::to_vec_pretty(finding)?;
+    let report = String::from_utf8_lossy(&read_file(folder, file::REPORT)?).into_owned();
+    let report = crate::report::marked(&report, finding.withdrawn.as_deref());
+    for (name, text) in [(file::REPORT, report.as_bytes()), (file::FINDING, &json)] {
+        let temporary = folder.join(format!(".{name}.{}", std::process::id()));
+        let put = || -> std::io::Result<()> {
+            let mut file = fs::File::create_new(&temporary)?;
+            file.write_all(text)?;
+            file.sync_all()?;
+            fs::rename(&temporary, folder.join(name))
+        };
+        let done = put().with_context(|| format!("cannot write {}", folder.join(name).display()));
+        if done.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        done?;
+    }
+    Ok(())
 }
 
 /// What is in a folder of findings.

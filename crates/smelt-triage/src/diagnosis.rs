@@ -112,6 +112,8 @@ pub struct Voice {
     pub solver: String,
     /// Its family.
     pub family: String,
+    /// Libraries that it shares with other families and that work on the script.
+    pub shared: Vec<String>,
     /// The answer.
     pub answer: Status,
     /// Whether it comes with a model that smelt's evaluator finds true.
@@ -200,13 +202,14 @@ impl Observation {
     pub fn values_are_refused(&self) -> Option<Vec<String>> {
         let p = self.pinned.as_ref()?;
         let doubts = p.own == Some(Status::Unsat) || self.complains_of(Class::InvalidModel);
-        let own = doubts.then(|| (self.solver.clone(), self.family.as_str()));
+        let own = doubts.then_some((&self.solver, &self.family, &self.shared));
         let others = p.others.iter().filter(|v| v.answer == Status::Unsat);
-        let voices: Vec<(String, &str)> =
-            own.into_iter().chain(others.map(|v| (v.solver.clone(), v.family.as_str()))).collect();
+        let others = others.map(|v| (&v.solver, &v.family, &v.shared));
+        let voices: Vec<_> = own.into_iter().chain(others).collect();
         let found = p.own == Some(Status::Sat) || p.others.iter().any(|v| v.answer == Status::Sat);
-        let enough = independent(voices.iter().map(|(_, family)| *family)) >= 2;
-        (enough && !found).then(|| voices.into_iter().map(|(solver, _)| solver).collect())
+        let families = voices.iter().map(|(_, family, shared)| (family.as_str(), &shared[..]));
+        let enough = independent(families) >= 2;
+        (enough && !found).then(|| voices.into_iter().map(|(who, ..)| who.clone()).collect())
     }
 
     /// Whether its own checker accuses it of this, be it wrongly.

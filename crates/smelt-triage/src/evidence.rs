@@ -41,6 +41,9 @@ pub enum Evidence {
     Contradiction(String),
     /// Solvers of two or more families (named with their versions) find no model with the values of its model.
     ValuesRefused(Vec<String>),
+    /// The model behind its `sat` is refuted, solvers of other families (the first) say the opposite, and so do later releases of its own
+    /// family (the second).
+    Disowned(Vec<String>, Vec<String>),
     /// What another release or solver answers, where the accused does not.
     Claimed(String),
     /// The solver contradicts itself on a script whose answer follows from its own answer in every theory: what it says there.
@@ -71,7 +74,8 @@ impl Evidence {
             Self::Agreement(_)
             | Self::Contradiction(_)
             | Self::Claimed(_)
-            | Self::ValuesRefused(_) => Grade::Strong,
+            | Self::ValuesRefused(_)
+            | Self::Disowned(..) => Grade::Strong,
             Self::On(_, evidence) => evidence.grade(),
             Self::OwnWords(_)
             | Self::Observed(_)
@@ -101,6 +105,12 @@ impl fmt::Display for Evidence {
             Self::ValuesRefused(who) => {
                 write!(f, "with the values of its model {} say unsat", who.join(" and "))
             }
+            Self::Disowned(others, later) => write!(
+                f,
+                "its model is refuted, {} says the opposite, and so does {}, a later release of its own family",
+                others.join(" and "),
+                later.join(" and ")
+            ),
             Self::On(script, evidence) => write!(f, "{evidence}, on {script}"),
             Self::CoreRefuted(who) => {
                 write!(f, "smelt's evaluator finds the model of {who} true of the core")

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use smelt_eval::residual::{Residual, residual};
 use smelt_eval::{
     Evaluator, Limits, Model, ModelOptions, Undetermined, Value, beyond_assertions, parse_model,
     parse_model_at,
@@ -13,7 +14,8 @@ use smelt_smtlib::{Query, Script};
 pub enum ModelVerdict {
     /// Every assertion is true: the script is satisfiable, whatever anyone says.
     True,
-    /// An assertion (its number, from 1) is false under values that the solver itself gave.
+    /// An assertion (its number, from 1) is false under values that the solver itself gave; or, where these leave something open, the
+    /// assertions up to it are not all true, whatever that is.
     False(usize),
     /// It depends on what the standard leaves open and the model does not say: a partial function outside of its domain. Solvers may
     /// differ there, and do.
@@ -110,10 +112,15 @@ fn judged(
         Err(e) => return ModelVerdict::Unreadable(e.message.clone()),
     };
     let mut evaluator = Evaluator::new(limits);
-    let (mut open, mut unspecified) = (None, None);
+    let (mut open, mut unspecified, mut defaulted) = (None, None, false);
     for (i, &t) in query.assertions.iter().enumerate() {
         match evaluator.judge(&script.arena, &model, t) {
             Ok(Value::Bool(true)) => {}
+            // What it says of open values is not held against it: the residual tells whether it is false without that.
+            Ok(Value::Bool(false)) if !model.partials().is_empty() => {
+                let why = "it is false only by what the model says of values that the standard leaves open";
+                unspecified.get_or_insert(why.to_owned());
+            }
             Ok(Value::Bool(false))
                 if !rests_on_remarks(script, query, text, options, limits, i, &model) =>
             {
@@ -124,6 +131,7 @@ fn judged(
                 open.get_or_insert(why.to_owned());
             }
             Err(Undetermined::Defaulted(f)) => {
+                defaulted = true;
                 let name = script.arena.name(script.arena.fun(f).name);
                 open.get_or_insert(format!("the model leaves `{name}` open"));
             }
@@ -136,6 +144,14 @@ fn judged(
             Err(why) => {
                 open.get_or_insert(why.to_string());
             }
+        }
+    }
+    if unspecified.is_some() || defaulted {
+        // What is left of the check when the values are put in may be false, or true, whatever is open.
+        match residual(script, query, &model, limits) {
+            Residual::False { assertion } => return ModelVerdict::False(assertion + 1),
+            Residual::True => return ModelVerdict::True,
+            Residual::Open(_) | Residual::Undetermined(_) => {}
         }
     }
     if let Some(why) = unspecified {
@@ -246,6 +262,39 @@ mod tests {
                 ("(((f 0) 1))", "undetermined: the model leaves `f` open"),
                 ("(((f 0) 1) ((f 1) 2))", "true"),
             ],
+        );
+    }
+
+    /// Values that the standard leaves open: a model is refuted if it is false whatever they are.
+    #[test]
+    fn open_values() {
+        let over = "(declare-const a Real)(declare-const c Real)(declare-const d Real)";
+        let unspecified = "undetermined: `/` is not specified at these arguments";
+        check(
+            &format!("{over}(assert (= d (/ a c)))(check-sat)"),
+            &[
+                (
+                    "((define-fun a () Real 1.0)(define-fun c () Real 0.0)(define-fun d () Real 2.0))",
+                    unspecified,
+                ),
+                (
+                    "((define-fun a () Real 1.0)(define-fun c () Real 0.0)(define-fun d () Real 2.0)\
+                     (define-fun /0 ((x Real)) Real 2.0))",
+                    "true",
+                ),
+                (
+                    "((define-fun a () Real 1.0)(define-fun c () Real 0.0)(define-fun d () Real 2.0)\
+                     (define-fun /0 ((x Real)) Real 3.0))",
+                    "undetermined: it is false only by what the model says of values that the standard leaves open",
+                ),
+            ],
+        );
+        check(
+            &format!("{over}(assert (= d (/ a c)))(assert (distinct d (/ a c)))(check-sat)"),
+            &[(
+                "((define-fun a () Real 1.0)(define-fun c () Real 0.0)(define-fun d () Real 2.0))",
+                "FALSE at assertion 2",
+            )],
         );
     }
 

@@ -21,6 +21,6 @@ pub use evidence::{Evidence, Grade};
 pub use judge::{ModelVerdict, judge_model, judge_model_within, true_model};
 pub use known::{Known, KnownBugs};
 pub use oracle::{PATIENCE, Wanted};
-pub use partial::leaves_open;
+pub use partial::{closed_part, leaves_open};
 pub use signature::signature;
 pub use target_id::TargetId;

@@ -3,14 +3,47 @@
 use std::collections::HashSet;
 
 use smelt_smtlib::sort::SortDeclKind;
-use smelt_smtlib::{Arena, FunKind, Head, Literal, Op, Query, Script, Term, flatten, totalise};
+use smelt_smtlib::{
+    Arena, FunKind, Head, Literal, Op, Query, Script, Term, Totalised, flatten, totalise,
+};
 
 /// Whether the answer to a check may depend on what the standard leaves open: it has an operator that is partial, or a selector that may
 /// be applied to another constructor, and does not itself say what these are there. Only a model that the evaluator determines tells.
 pub fn leaves_open(script: &Script, query: &Query) -> bool {
     // What totalising adds nothing to is total. It costs more than looking for operators.
-    is_partial(script, query)
-        && totalise(&flatten(script, query)).map_or(true, |t| !t.open.is_empty())
+    is_partial(script, query) && totalise(&flatten(script, query)).map_or(true, |t| uses_open(&t))
+}
+
+/// A check with those of its assertions that leave nothing open; `None` if these are all or none. If that is unsatisfiable, so is the
+/// check, whatever the open values are.
+pub fn closed_part(script: &Script, query: &Query) -> Option<Query> {
+    let alone = |t: &Term| Query { assertions: vec![*t], ..query.clone() };
+    let closed = query.assertions.iter().filter(|t| !leaves_open(script, &alone(t)));
+    let assertions: Vec<Term> = closed.copied().collect();
+    let some = !assertions.is_empty() && assertions.len() < query.assertions.len();
+    some.then(|| Query { assertions, ..query.clone() })
+}
+
+/// Whether the check of a totalised script has one of the functions that stand for open values; definitions that it does not use may
+/// have others.
+fn uses_open(total: &Totalised) -> bool {
+    let a = &total.script.arena;
+    let mut seen = HashSet::new();
+    let mut stack: Vec<Term> =
+        total.script.queries().into_iter().flat_map(|q| q.assertions).collect();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        if let Some(f) = a.symbol(t) {
+            if total.open.iter().any(|o| o.fun == f) {
+                return true;
+            }
+            stack.extend(a.fun(f).def.map(|(_, body)| body));
+        }
+        stack.extend_from_slice(a.args(t));
+    }
+    false
 }
 
 /// Whether a check has an operator that is partial, or a selector of a datatype with several constructors.
@@ -96,7 +129,8 @@ mod tests {
         check("(= x (half x))", false);
         check("(= x (part x))", true);
         check("(= b (bvudiv b b))", false);
-        check("(= f (fp.min f f))", true);
+        check("(= f (fp.min f f))", false);
+        check("(= f (fp.min f (fp.neg f)))", true);
         check("(= x (first p))", false);
         check("(= x (head l))", true);
         check("(forall ((y Int)) (= y (mod x y)))", true);

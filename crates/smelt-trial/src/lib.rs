@@ -23,4 +23,4 @@ pub mod trial;
 pub use panel::Panel;
 pub use reproducer::Reproducer;
 pub use resolve::{Notice, Resolver};
-pub use target::Target;
+pub use target::{Target, model_options};

@@ -2,18 +2,21 @@
 
 mod inquiry;
 
+use self::inquiry::Base;
+
 use std::fmt;
 use std::time::Duration;
 
 use smelt_eval::brute_force;
-use smelt_smtlib::{Command, ParseOptions, Query, Script, parse_with};
+use smelt_smtlib::{Command, ParseOptions, Script, parse_with};
 use smelt_solver::{Answer, Cancel, Mode, Outcome, RunError, Status};
 use smelt_triage::{
     Diagnosis, Evidence, Observation, TargetId, Truth, Wanted, diagnose, leaves_open,
 };
 
-use crate::follow_up::Fresh;
+use crate::follow_up::related::BUDGET;
 use crate::follow_up::unchecked::unchecked;
+use crate::follow_up::{Ask, Fresh};
 use crate::panel::Panel;
 use crate::target::Target;
 
@@ -95,56 +98,63 @@ impl Opinion {
         let one = |t| Run::of(t, &words, script.as_mut().ok(), &mut fresh);
         let runs: Vec<Run> = panel.targets().iter().map(one).collect();
         let wanted = Wanted { time: false, unknown: true, older: panel.older() };
-        let mut opinion = Self { runs, diagnoses: Vec::new(), unread: None };
+        let mut opinion = Self::new(runs);
         for k in 0..opinion.checks() {
-            let truth = script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
-            let query = script.as_ref().ok().and_then(|s| s.queries().into_iter().nth(k));
-            let place = script.as_mut().ok().zip(query.as_ref());
-            let all = match opinion.judge(k, truth, &wanted, place, &mut fresh) {
-                Ok(all) => all,
-                // Who cannot be run again keeps what was seen.
-                Err(_) => diagnose(&opinion.seen(k).cloned().collect::<Vec<_>>(), truth, &wanted),
+            let judged = match &mut script {
+                Ok(script) => opinion.judge(&mut fresh, script, k, &wanted, cpu * BUDGET).ok(),
+                Err(_) => None,
             };
+            // Of what smelt cannot read, or who cannot be run again, there is what was seen.
+            let seen = || opinion.seen(k).cloned().collect::<Vec<_>>();
+            let all = judged.unwrap_or_else(|| diagnose(&seen(), Truth::default(), &wanted));
             opinion.diagnoses.extend(all.into_iter().map(|d| (k, d)));
         }
         opinion.unread = script.err().map(|e| e.message.clone());
         opinion
     }
 
-    /// Who is wrong about a check. What the answers leave open is asked on, if smelt has read the script.
-    fn judge(
+    /// What several solvers said, each with what was seen of its checks.
+    pub fn new(runs: Vec<Run>) -> Self {
+        Self { runs, diagnoses: Vec::new(), unread: None }
+    }
+
+    /// Who is wrong about a check of a script. What the answers leave open is asked on, own words within so much CPU time for each solver.
+    pub fn judge(
         &mut self,
+        ask: &mut dyn Ask,
+        script: &mut Script,
         check: usize,
-        truth: Truth,
         wanted: &Wanted,
-        place: Option<(&mut Script, &Query)>,
-        fresh: &mut Fresh<'_>,
+        budget: Duration,
     ) -> Result<Vec<Diagnosis>, RunError> {
-        if let Some((script, query)) = place {
-            inquiry::weigh_models(fresh, script, query, check, &mut self.runs)?;
-            let seen: Vec<Observation> = self.seen(check).cloned().collect();
-            let mut all = diagnose(&seen, truth, wanted);
-            let doubted = |all: &[Diagnosis]| {
-                let wrong = |d: &&Diagnosis| d.class.row().wrong.is_some();
-                let mut soundness = all.iter().filter(wrong).peekable();
-                soundness.peek().is_some() && !soundness.any(|d| d.is_reportable())
-            };
-            if !doubted(&all) {
-                return Ok(all);
-            }
-            let Some((mut base, is_total)) = inquiry::base(script, query) else { return Ok(all) };
-            if is_total {
-                all.extend(inquiry::on_totalised(fresh, &mut base, truth.label, &seen)?);
-            }
-            if doubted(&all) {
-                let cpu = fresh.cpu;
-                let words = inquiry::own_words(fresh, &base, is_total, &self.runs, check, cpu)?;
-                all.extend(words);
-            }
+        let truth = truth(script, check);
+        let Some(query) = script.queries().into_iter().nth(check) else { return Ok(Vec::new()) };
+        inquiry::weigh_models(ask, script, &query, check, &mut self.runs)?;
+        let seen: Vec<Observation> = self.seen(check).cloned().collect();
+        let mut all = diagnose(&seen, truth, wanted);
+        let wrong = |d: &&Diagnosis| d.class.row().wrong.is_some();
+        let mut soundness = all.iter().filter(wrong).peekable();
+        if soundness.peek().is_none() || soundness.any(|d| d.is_reportable()) {
             return Ok(all);
         }
-        let seen: Vec<Observation> = self.seen(check).cloned().collect();
-        Ok(diagnose(&seen, truth, wanted))
+        let closed = Base::of_closed_part(ask, script, &query, &seen, wanted)?;
+        let mut found = closed.map_or_else(Vec::new, |part| part.diagnoses());
+        let settled = |found: &[Diagnosis]| found.iter().filter(wrong).count() > 0;
+        let base = match settled(&found) {
+            true => None,
+            false => Base::of(ask, script, &query, check, &self.runs, truth, wanted)?,
+        };
+        if let Some(base) = base.as_ref().filter(|b| b.is_other()) {
+            found.extend(base.diagnoses());
+        }
+        if let Some(mut base) = base.filter(|_| !settled(&found)) {
+            base.ask_own_words(ask, budget)?;
+            found = base.diagnoses();
+        }
+        // What is known better is not said twice.
+        all.retain(|d| !found.iter().any(|f| f.who == d.who && f.class == d.class));
+        all.extend(found);
+        Ok(all)
     }
 
     /// How many checks were answered.

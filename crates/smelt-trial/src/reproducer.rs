@@ -333,7 +333,7 @@ impl Reproducer {
 }
 
 /// Whether a witness satisfies a check, as far as it is about its symbols.
-fn satisfies(witness: &str, script: &mut Script, query: &Query) -> bool {
+pub fn satisfies(witness: &str, script: &mut Script, query: &Query) -> bool {
     let judge = |script: &mut Script, text: &str| {
         let (options, limits) = (ModelOptions::default(), EvalLimits::default());
         judge_model_within(script, query, text, &options, limits)

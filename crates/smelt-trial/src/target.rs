@@ -13,9 +13,10 @@ use smelt_case::OpSet;
 use smelt_eval::ModelOptions;
 use smelt_smtlib::op::Theory;
 use smelt_smtlib::{Fragment, LogicChoice, Naming, Op, PrintOptions, Reprinter, Script, print};
+use smelt_solver::profile::Profile;
 use smelt_solver::{
     Answer, Cancel, Capabilities, Home, Limits, Mode, OptionClass, OptionFuzzer, Outcome, Policy,
-    RunError, Separation, Session, Solver,
+    RunError, Separation, Session, Solver, Version,
 };
 use smelt_triage::TargetId;
 
@@ -114,7 +115,6 @@ impl Target {
         let mut ops: OpSet = Op::all().filter(|&op| known.is_none_or(|k| k.supports(op))).collect();
         let caveats = Caveat::all(&solver);
         caveats.iter().flat_map(|c| c.ops.iter()).for_each(|op| ops.remove(op));
-        let old_escapes = solver.profile().dialect_of(solver.version()).has_c_escapes();
         let label = match solver.version() {
             Some(v) if !solver.label().contains(&v.to_string()) => {
                 format!("{} ({v})", solver.label())
@@ -128,11 +128,7 @@ impl Target {
             label,
             ops,
             caveats,
-            model: ModelOptions {
-                old_escapes,
-                rounded: rounded(solver.profile()),
-                ..ModelOptions::default()
-            },
+            model: model_options(solver.profile(), solver.version()),
             naming: solver.profile().naming_of(solver.version()),
             fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
             refusals: Mutex::default(),
@@ -340,6 +336,12 @@ impl Target {
         outcome.checks.drain(..before);
         Ok(Some(outcome))
     }
+}
+
+/// How a release writes its models.
+pub fn model_options(profile: &Profile, version: Option<&Version>) -> ModelOptions {
+    let old_escapes = profile.dialect_of(version).has_c_escapes();
+    ModelOptions { old_escapes, rounded: rounded(profile), ..ModelOptions::default() }
 }
 
 /// A transcript without its `get-…` commands.

@@ -24,6 +24,8 @@ const WISHES: &[(&str, &[&str])] = &[
         &[
             "smelt replay smelt-campaign/findings/*",
             "smelt replay smelt-campaign/findings/x --solver z3@latest",
+            "smelt recheck --judge smelt-campaign",
+            "smelt recheck --judge smelt-campaign/findings/x --json",
             "smelt reduce --storm bug.smt2 --solver ./z3 --reference cvc5",
             "smelt reduce --storm bug.smt2 --solver ./z3 --model model.txt --limit 10",
             "smelt eval file.smt2 --model model.txt --trace",

@@ -96,6 +96,7 @@ impl From<Finding> for super::Finding {
             logic: f.logic,
             peers: f.peers,
             totalised: false,
+            withdrawn: None,
             origin,
             seeds: f.seeds,
             mutation: f.mutation,

@@ -44,6 +44,9 @@ pub struct Finding {
     /// Whether the script says itself what the standard leaves open, because the fault is only shown there.
     #[serde(default)]
     pub totalised: bool,
+    /// Why smelt does not stand by it any more, if it was judged again and does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn: Option<String>,
     /// Where the script comes from. What was found first is beside it.
     pub origin: Origin,
     /// What was known about the checks of each seed.

@@ -37,6 +37,7 @@ fn finding(signature: &str) -> Finding {
         logic: "QF_UF".into(),
         peers: Vec::new(),
         totalised: false,
+        withdrawn: None,
         origin: Origin::Seed(SeedRef { name: "a.smt2".into(), hash: "00".into() }),
         seeds: Vec::new(),
         mutation: "the seed itself".into(),

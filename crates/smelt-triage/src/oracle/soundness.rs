@@ -43,7 +43,13 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         .filter(|o| o.answer.decided().is_some_and(|v| v != own))
         .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
         .collect();
-    let families = independent(others.iter().map(|o| (o.family.as_str(), &o.shared[..])));
+    let voice =
+        |o: &&Observation| -> (String, Vec<String>) { (o.family.clone(), o.shared.clone()) };
+    let voices: Vec<(String, Vec<String>)> = others.iter().map(voice).collect();
+    let count = |all: &[(String, Vec<String>)]| {
+        independent(all.iter().map(|(family, shared)| (family.as_str(), &shared[..])))
+    };
+    let families = count(&voices);
     // Families that are split, or that side with the accused, are not counted against it.
     let support = seen().any(|o| o.family != accused.family && o.answer.decided() == Some(own));
     // Where it depends on what the standard leaves open, solvers may differ and all be right.
@@ -51,8 +57,43 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         .iter()
         .chain(&others)
         .any(|o| o.answer == Answer::Sat && facts.rests_on_open(o.model.as_ref()));
+    let names = |all: &[&Observation]| all.iter().map(|o| o.solver.clone()).collect::<Vec<_>>();
+    // Another release of its own family is no second family.
+    let relatives: Vec<&Observation> = seen()
+        .filter(|o| o.family == accused.family && o.who != accused.who)
+        .filter(|o| o.answer.decided().is_some_and(|v| v != own))
+        .filter(|o| !matches!(o.model, Some(ModelVerdict::False(_))))
+        .collect();
     if families >= 2 && !support && !open {
-        return Some(Evidence::Agreement(others.iter().map(|o| o.solver.clone()).collect()));
+        let mut who = names(&others);
+        let relative = |name| format!("{name} (a release of its own family)");
+        who.extend(names(&relatives).into_iter().map(relative));
+        return Some(Evidence::Agreement(who));
+    }
+    // Its own word for the opposite is one family's, beside another's.
+    if let Some(own_word) = own_word(accused, own)
+        && families >= 1
+        && !support
+        && !open
+    {
+        let both: Vec<_> = voices.iter().cloned().chain([voice(&accused)]).collect();
+        if count(&both) >= 2 {
+            let mut who = names(&others);
+            who.push(own_word);
+            return Some(Evidence::Agreement(who));
+        }
+    }
+    let later: Vec<&Observation> = relatives
+        .into_iter()
+        .filter(|o| facts.wanted.older.contains(&(accused.who, o.who)))
+        .collect();
+    let refuted = own == Status::Sat
+        && (matches!(accused.model, Some(ModelVerdict::False(_)))
+            || accused.values_are_refused().is_some());
+    // What it said of the model is proven or strongly held to be wrong, and those who made it have mended it. That the standard leaves
+    // something open is no excuse for its model; but others may have refuted by their conventions.
+    if refuted && families >= 1 && !later.is_empty() && !support && !facts.truth.partial {
+        return Some(Evidence::Disowned(names(&others), names(&later)));
     }
     // Another release of the same family may disagree too: a suspicion, which says where to look.
     let opposed = seen()
@@ -63,4 +104,11 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         (None, Status::Unknown) => None,
         (None, label) => (label != own).then_some(Evidence::Label),
     }
+}
+
+/// Who says the opposite in other words, if the accused itself does: its answer to a related script excludes this one in every theory.
+fn own_word(accused: &Observation, own: Status) -> Option<String> {
+    let before = accused.before.as_ref()?;
+    let excludes = before.universal && before.as_expected() && before.expected != own;
+    excludes.then(|| format!("{} itself, by its answer to {},", accused.solver, before.what))
 }

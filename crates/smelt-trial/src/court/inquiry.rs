@@ -3,7 +3,7 @@
 
 use smelt_smtlib::{Script, flatten, totalise};
 use smelt_solver::{Mode, RunError, Status};
-use smelt_triage::{Class, Truth, leaves_open};
+use smelt_triage::{Class, Truth, closed_part, leaves_open};
 
 use super::{Attempt, Confirmed, Court, Related};
 use crate::content::Content;
@@ -37,6 +37,15 @@ impl Court<'_> {
             foreign: true,
             ..a.clone()
         };
+        // If those of its assertions are unsatisfiable that leave nothing open, so is the whole.
+        if a.class.row().wrong == Some(Status::Sat)
+            && let Some(part) = closed_part(&a.script, &query)
+        {
+            let part = Attempt { script: flatten(&a.script, &part), ..alone.clone() };
+            if let Some(found) = self.confirm_attempt(&part, Truth::default())? {
+                return Ok(Ok(Some(found)));
+            }
+        }
         let base = if leaves_open(&a.script, &query) {
             let Ok(total) = totalise(&alone.script) else { return Ok(Ok(None)) };
             let total = Attempt { script: total.script, totalised: true, ..alone };

@@ -127,13 +127,15 @@ fn voices(ask: &mut dyn Ask, but: TargetId, script: &mut Script) -> Result<Vec<V
             continue;
         }
         let proven = o.model == Some(ModelVerdict::True);
-        voices.push(Voice { solver: o.solver.clone(), family: o.family.clone(), answer, proven });
+        let Observation { solver, family, shared, .. } = o.clone();
+        voices.push(Voice { solver, family, shared, answer, proven });
     }
     Ok(voices)
 }
 
 /// Whether a mode has an option by which a solver is asked another question than the script asks.
 pub fn changes_question(target: &Target, mode: &Mode) -> bool {
+    let profile = target.solver.profile();
     let options = mode.options.iter().chain(target.solver.args());
-    mode.tactic.is_some() || options.count() > 0
+    mode.tactic.is_some() || options.into_iter().any(|o| profile.changes_question(o))
 }

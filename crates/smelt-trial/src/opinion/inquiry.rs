@@ -7,20 +7,23 @@ use smelt_eval::brute_force;
 use smelt_smtlib::{Query, Script, flatten, totalise};
 use smelt_solver::{Mode, RunError, Status};
 use smelt_triage::{
-    Complaint, Diagnosis, Evidence, Grade, ModelVerdict, Observation, Truth, Wanted, diagnose,
+    Complaint, Diagnosis, Evidence, FollowUp, ModelVerdict, Observation, TargetId, Truth, Wanted,
+    closed_part, diagnose,
 };
 
 use super::Run;
 use crate::content::Content;
-use crate::follow_up::related::{BUDGET, contradiction, values_of};
-use crate::follow_up::{Ask, Fresh, Place, pinned};
+use crate::follow_up::related::{contradiction, values_of};
+use crate::follow_up::{Ask, Place, pinned};
 
 /// The script with names for what the standard leaves open, in words.
 const TOTALISED: &str = "the totalised script (smelt check --totalise)";
+/// The script without the assertions that leave something open, in words.
+const CLOSED: &str = "the assertions that leave nothing open";
 
 /// Asks for the script with the values of each model that the evaluator leaves open, and lets its solver check it.
 pub(super) fn weigh_models(
-    fresh: &mut Fresh<'_>,
+    ask: &mut dyn Ask,
     script: &mut Script,
     query: &Query,
     check: usize,
@@ -44,9 +47,9 @@ pub(super) fn weigh_models(
             reference: None,
             what: String::new(),
         };
-        pinned::make(fresh, &mut place, o)?;
+        pinned::make(ask, &mut place, o)?;
         if o.complaint.is_none() {
-            o.complaint = own_check(fresh, script, check, o)?;
+            o.complaint = own_check(ask, script, check, o)?;
         }
     }
     Ok(())
@@ -54,89 +57,144 @@ pub(super) fn weigh_models(
 
 /// What the solver's own checker says of its model, if it has one.
 fn own_check(
-    fresh: &mut Fresh<'_>,
+    ask: &mut dyn Ask,
     script: &mut Script,
     check: usize,
     o: &Observation,
 ) -> Result<Option<Complaint>, RunError> {
-    if fresh.panel.get(o.who).solver.profile().self_check_args.is_empty() {
+    if ask.panel().get(o.who).solver.profile().self_check_args.is_empty() {
         return Ok(None);
     }
     let mode = Mode { self_check: true, ..Mode::plain() };
-    let asked = fresh.ask(o.who, script, &mode, None)?;
+    let asked = ask.ask(o.who, script, &mode, None)?;
     Ok(asked.seen.into_iter().nth(check).and_then(|o| o.complaint))
 }
 
-/// Who is wrong on the totalised script, with evidence that may be reported, and says the same to the script itself.
-pub(super) fn on_totalised(
-    fresh: &mut Fresh<'_>,
-    total: &mut Script,
-    label: Status,
-    seen: &[Observation],
-) -> Result<Vec<Diagnosis>, RunError> {
-    let Some(query) = total.queries().into_iter().next() else { return Ok(Vec::new()) };
-    let content = Content::of(total);
-    let mut answers = Vec::new();
-    for o in seen.iter().filter(|o| o.no_verdict.is_none()) {
-        if fresh.panel.get(o.who).takes(&content) {
-            answers.extend(fresh.ask(o.who, total, &Mode::plain(), None)?.seen.into_iter().next());
-        }
-    }
-    let truth = Truth { brute_force: brute_force(total, &query), label, ..Truth::default() };
-    let mut all = diagnose(&answers, truth, &Wanted::default());
-    all.retain(|d| {
-        let said = |all: &[Observation]| {
-            all.iter().find(|o| o.who == d.who).and_then(|o| o.answer.decided())
-        };
-        d.is_reportable() && d.class.row().wrong.is_some() && said(seen) == said(&answers)
-    });
-    for d in &mut all {
-        d.evidence = Evidence::On(TOTALISED, Box::new(d.evidence.clone()));
-    }
-    Ok(all)
+/// A check alone, with names for what it leaves open, and what solvers say of it.
+pub(super) struct Base {
+    script: Script,
+    /// Which script it is, in words, if it is not the check itself.
+    on: Option<&'static str>,
+    /// What was seen of it; of the check itself, if nothing was open.
+    seen: Vec<Observation>,
+    truth: Truth,
+    /// The models that were printed for it.
+    models: Vec<(TargetId, String)>,
+    older: Wanted,
 }
 
-/// Who contradicts itself. `total` is the totalised script, if the script leaves something open.
-pub(super) fn own_words(
-    fresh: &mut Fresh<'_>,
-    base: &Script,
-    is_total: bool,
-    runs: &[Run],
-    check: usize,
-    cpu: Duration,
-) -> Result<Vec<Diagnosis>, RunError> {
-    let panel = fresh.panel;
-    let printed = |r: &Run| {
-        let said = r.outcome.as_ref().ok()?.checks.get(check)?;
-        values_of(panel.get(r.who), base, r.seen.get(check)?, said.model.as_deref())
-    };
-    let mut out = Vec::new();
-    for run in runs {
-        let Some(o) = run.seen.get(check).filter(|o| o.no_verdict.is_none()) else { continue };
-        let Some(answer) = o.answer.decided() else { continue };
-        let others = runs.iter().filter(|r| r.who != run.who);
-        let values: Vec<Script> = match answer {
-            Status::Unsat => others.filter_map(printed).collect(),
-            _ => Vec::new(),
-        };
-        let mode = Mode::plain();
-        let found = contradiction(fresh, run.who, base, answer, &mode, &values, cpu * BUDGET)?;
-        let Some(found) = found else { continue };
-        let seen = std::slice::from_ref(&found.seen);
-        for mut d in diagnose(seen, Truth::default(), &Wanted::default()) {
-            if d.evidence.grade() == Grade::Proven && is_total {
-                d.evidence = Evidence::On(TOTALISED, Box::new(d.evidence));
+impl Base {
+    /// Asks solvers for the totalised check, if it leaves something open. `None` if what it leaves open cannot be named.
+    pub fn of(
+        ask: &mut dyn Ask,
+        script: &Script,
+        query: &Query,
+        check: usize,
+        runs: &[Run],
+        truth: Truth,
+        wanted: &Wanted,
+    ) -> Result<Option<Self>, RunError> {
+        let flat = flatten(script, query);
+        let Ok(total) = totalise(&flat) else { return Ok(None) };
+        let older = Wanted { older: wanted.older.clone(), ..Wanted::default() };
+        let said = runs.iter().filter_map(|r| {
+            let (o, outcome) = (r.seen.get(check)?, r.outcome.as_ref().ok()?);
+            Some((o, outcome.checks.get(check)?.model.clone()))
+        });
+        let said: Vec<(&Observation, Option<String>)> =
+            said.filter(|(o, _)| o.no_verdict.is_none()).collect();
+        let model = |(o, m): (&Observation, Option<String>)| Some((o.who, m?));
+        if total.open.is_empty() {
+            let seen = said.iter().map(|(o, _)| (*o).clone()).collect();
+            let models = said.into_iter().filter_map(model).collect();
+            return Ok(Some(Self { script: flat, on: None, seen, truth, models, older }));
+        }
+        let mut script = total.script;
+        let Some(query) = script.queries().into_iter().next() else { return Ok(None) };
+        let content = Content::of(&script);
+        let (mut seen, mut models) = (Vec::new(), Vec::new());
+        for (before, _) in said {
+            if !ask.panel().get(before.who).takes(&content) {
+                continue;
             }
-            out.push(d);
+            let asked = ask.ask(before.who, &mut script, &Mode::plain(), None)?;
+            let Some(o) = asked.seen.into_iter().next() else { continue };
+            // Who changes its mind has been asked another question than the one that it answered.
+            if o.answer.decided() == before.answer.decided() {
+                let printed = asked.outcome.checks.into_iter().next().and_then(|c| c.model);
+                models.extend(printed.map(|m| (o.who, m)));
+                seen.push(o);
+            }
         }
+        let brute_force = brute_force(&script, &query);
+        let truth = Truth { brute_force, label: truth.label, ..Truth::default() };
+        Ok(Some(Self { script, on: Some(TOTALISED), seen, truth, models, older }))
     }
-    Ok(out)
-}
 
-/// The check alone, with names for what it leaves open if it leaves something open; whether it does. `None` if that cannot be named.
-pub(super) fn base(script: &Script, query: &Query) -> Option<(Script, bool)> {
-    let flat = flatten(script, query);
-    let total = totalise(&flat).ok()?;
-    let open = !total.open.is_empty();
-    Some((if open { total.script } else { flat }, open))
+    /// Asks those who call a check unsatisfiable for its assertions that leave nothing open. Who calls it satisfiable says so of these,
+    /// too. `None` if there are no such assertions, or all are.
+    pub fn of_closed_part(
+        ask: &mut dyn Ask,
+        script: &Script,
+        query: &Query,
+        seen: &[Observation],
+        wanted: &Wanted,
+    ) -> Result<Option<Self>, RunError> {
+        let Some(part) = closed_part(script, query) else { return Ok(None) };
+        let mut script = flatten(script, &part);
+        let mut answers = Vec::new();
+        for o in seen.iter().filter(|o| o.no_verdict.is_none()) {
+            match o.answer.decided() {
+                Some(Status::Sat) => answers.push(o.clone()),
+                Some(Status::Unsat) => {
+                    let asked = ask.ask(o.who, &mut script, &Mode::plain(), None)?;
+                    answers.extend(asked.seen.into_iter().next().filter(Observation::counts));
+                }
+                _ => {}
+            }
+        }
+        let older = Wanted { older: wanted.older.clone(), ..Wanted::default() };
+        let (truth, models) = (Truth::default(), Vec::new());
+        Ok(Some(Self { script, on: Some(CLOSED), seen: answers, truth, models, older }))
+    }
+
+    /// Whether it is another script than the check itself.
+    pub fn is_other(&self) -> bool {
+        self.on.is_some()
+    }
+
+    /// Who is wrong, with evidence that may be reported.
+    pub fn diagnoses(&self) -> Vec<Diagnosis> {
+        let mut all = diagnose(&self.seen, self.truth, &self.older);
+        all.retain(|d| {
+            let row = d.class.row();
+            d.is_reportable() && (row.wrong.is_some() || row.asks(FollowUp::Before))
+        });
+        for d in &mut all {
+            if let Some(on) = self.on {
+                d.evidence = Evidence::On(on, Box::new(d.evidence.clone()));
+            }
+        }
+        all
+    }
+
+    /// Asks each solver for scripts whose answers follow from its own.
+    pub fn ask_own_words(&mut self, ask: &mut dyn Ask, budget: Duration) -> Result<(), RunError> {
+        let panel = ask.panel();
+        let values: Vec<(TargetId, Script)> = (self.models.iter())
+            .filter_map(|(who, text)| {
+                let o = self.seen.iter().find(|o| o.who == *who)?;
+                Some((*who, values_of(panel.get(*who), &self.script, o, Some(text))?))
+            })
+            .collect();
+        for o in &mut self.seen {
+            let Some(answer) = o.answer.decided() else { continue };
+            let others = values.iter().filter(|(who, _)| *who != o.who);
+            let others: Vec<Script> = others.map(|(_, s)| s.clone()).collect();
+            let (script, mode) = (&self.script, Mode::plain());
+            let found = contradiction(ask, o.who, script, answer, &mode, &others, budget)?;
+            o.before = found.and_then(|c| c.seen.before);
+        }
+        Ok(())
+    }
 }

@@ -2,6 +2,7 @@
 
 mod court;
 mod follow_ups;
+mod own_words;
 mod panels;
 mod reproducer;
 // Solvers that do what real ones do not do on demand: those of the tests of `smelt fuzz`.

@@ -7,6 +7,7 @@ pub mod fuzz;
 pub mod janus;
 pub mod man;
 pub mod mutate;
+pub mod recheck;
 pub mod reduce;
 pub mod replay;
 pub mod rules;

@@ -1,0 +1,158 @@
+//! Kept findings, judged again: what rests on smelt's evaluator is evaluated anew, from what the folder has, and no solver is run.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use smelt_eval::{Exhausted, Limits, ModelOptions, exhaust};
+use smelt_smtlib::{Query, Script};
+use smelt_solver::{Profiles, Status, Version};
+use smelt_triage::{Class, Grade, ModelVerdict, judge_model_within};
+use smelt_trial::model_options;
+use smelt_trial::reproducer::satisfies;
+
+use crate::finding::Finding;
+use crate::replay::script;
+use crate::shelf::{self, file};
+
+/// What a new judgement says of one verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// It is judged as it was, for this reason.
+    Stands(String),
+    /// It is not, for this reason.
+    Falls(String),
+}
+
+/// A finding that was judged again.
+pub struct Rechecked {
+    /// The finding, with what became of it.
+    pub finding: Finding,
+    /// Each class that it accused of, with what is said of it now.
+    pub said: Vec<(Class, Judged)>,
+}
+
+/// The findings in a folder: itself, those in it, or those of a campaign.
+pub fn findings(folder: &Path) -> Result<Vec<PathBuf>> {
+    if folder.join(file::FINDING).exists() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let campaign = folder.join("findings");
+    let all = if campaign.is_dir() { campaign } else { folder.to_owned() };
+    let found = shelf::read_all(&all)?;
+    Ok(found.findings.iter().map(|f| all.join(&f.id)).collect())
+}
+
+/// Judges a finding again and writes down what became of it: verdicts that fall are left out; if the one falls that its reproducer looks
+/// for, it is withdrawn. One that was withdrawn and stands again is a finding again.
+pub fn recheck(folder: &Path) -> Result<Rechecked> {
+    let mut finding = shelf::read(folder)?;
+    let name = if finding.reproducer.session { file::ORIGINAL } else { file::BUG };
+    let mut script = script(folder, name)?;
+    let queries = script.queries();
+    let mut said = Vec::new();
+    for verdict in &finding.verdicts {
+        let judged = match queries.get(finding.reproducer.check) {
+            _ if verdict.grade != Grade::Proven => {
+                Judged::Stands("it rests on solvers' answers".into())
+            }
+            None => Judged::Falls("the script has no such check".into()),
+            Some(query) => judge(folder, &finding, verdict.class, &mut script, query)?,
+        };
+        said.push((verdict.class, judged));
+    }
+    let sought = finding.reproducer.class;
+    let fell = |c: Class| {
+        said.iter().find_map(|(class, j)| match j {
+            Judged::Falls(why) if *class == c => Some(why.clone()),
+            _ => None,
+        })
+    };
+    let withdrawn = fell(sought);
+    if withdrawn.is_none() {
+        finding.verdicts.retain(|v| fell(v.class).is_none());
+    }
+    finding.withdrawn = withdrawn;
+    shelf::rewrite(folder, &finding)?;
+    Ok(Rechecked { finding, said })
+}
+
+/// What is said now of a class that was proven.
+fn judge(
+    folder: &Path,
+    finding: &Finding,
+    class: Class,
+    script: &mut Script,
+    query: &Query,
+) -> Result<Judged> {
+    let own = |script: &mut Script| {
+        let text = printed(folder, finding, &finding.accused.label)?;
+        let options = options(&finding.accused.profile, finding.accused.version.as_deref());
+        Some(judge_model_within(script, query, &text, &options, Limits::default()))
+    };
+    Ok(match class {
+        Class::InvalidModel => match own(script) {
+            Some(v @ ModelVerdict::False(_)) => Judged::Stands(format!("its model is {v}")),
+            Some(v) => Judged::Falls(format!("its model is {v}")),
+            None => Judged::Falls("its model was not kept".into()),
+        },
+        Class::FalseAlarm => match own(script) {
+            Some(v @ ModelVerdict::True) => Judged::Stands(format!("its model is {v}")),
+            Some(v) => Judged::Falls(format!("its model is {v}")),
+            None => Judged::Falls("its model was not kept".into()),
+        },
+        class if class.row().wrong == Some(Status::Unsat) => {
+            satisfiable(finding, folder, script, query)
+        }
+        class if class.row().wrong == Some(Status::Sat) => match exhaust(script, query) {
+            Some(Exhausted::Unsat) => Judged::Stands("every value was tried".into()),
+            Some(Exhausted::Sat(_)) => Judged::Falls("a model was found by trying values".into()),
+            None => Judged::Falls("the values cannot all be tried".into()),
+        },
+        _ => Judged::Stands("no judgement of smelt's is behind it".into()),
+    })
+}
+
+/// Whether a script that was called unsatisfiable has a model: the witness, one that another solver printed, or one of few values.
+fn satisfiable(finding: &Finding, folder: &Path, script: &mut Script, query: &Query) -> Judged {
+    if finding.reproducer.witness.as_deref().is_some_and(|w| satisfies(w, script, query)) {
+        return Judged::Stands("the witness is a model".into());
+    }
+    for peer in &finding.peers {
+        let Some(text) = printed(folder, finding, &peer.solver) else { continue };
+        let (name, version) = named(&peer.solver);
+        let options = options(name, version);
+        let verdict = judge_model_within(script, query, &text, &options, Limits::default());
+        if verdict == ModelVerdict::True {
+            return Judged::Stands(format!("the model of {} is true", peer.solver));
+        }
+    }
+    match exhaust(script, query) {
+        Some(Exhausted::Sat(_)) => Judged::Stands("a model was found by trying values".into()),
+        _ => Judged::Falls("no model is found true any more".into()),
+    }
+}
+
+/// The model that a solver printed for the check in question, if it was kept.
+fn printed(folder: &Path, finding: &Finding, solver: &str) -> Option<String> {
+    let name = format!("{}/{}", file::OUTPUTS, file::output(solver));
+    let text = String::from_utf8(shelf::read_file(folder, &name).ok()?).ok()?;
+    let head = format!("--- model of check {}\n", finding.reproducer.check + 1);
+    let (_, rest) = text.split_once(&head)?;
+    let end = rest.find("\n--- ").unwrap_or(rest.len());
+    Some(rest[..end].to_owned())
+}
+
+/// The profile and the version in a solver's name for people: `z3@4.8.7 (4.8.7.0)`.
+fn named(solver: &str) -> (&str, Option<&str>) {
+    let name = solver.split(['@', ' ', ':']).next().unwrap_or(solver);
+    let version = solver.split_once('(').map(|(_, v)| v.trim_end_matches(')'));
+    (name, version.or_else(|| solver.split_once('@').map(|(_, v)| v)))
+}
+
+/// How a solver writes its models; of one that is not known no number that may be rounded is trusted.
+fn options(profile: &str, version: Option<&str>) -> ModelOptions {
+    let profiles = Profiles::embedded();
+    let profile = profiles.get(profile).or_else(|| profiles.get("generic"));
+    let version = version.and_then(Version::parse);
+    profile.map_or_else(ModelOptions::default, |p| model_options(p, version.as_ref()))
+}

@@ -1,0 +1,85 @@
+//! `smelt recheck`: does smelt still stand by its findings?
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use smelt_campaign::recheck::{self, Judged};
+
+use crate::exit::Exit;
+use crate::printable::Printable;
+
+/// Judge kept findings again, after smelt has changed.
+///
+/// What a finding rests on is evaluated anew, from the files in its folder: models, witnesses, small domains. No solver is run. A finding
+/// that no longer stands is marked as withdrawn, with the reason; nothing is deleted. Exit codes: 0 if all stand, 1 if one does not, 2 if
+/// one cannot be read or written.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folders of findings, of several findings, or of campaigns.
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// Judge again what solvers said, without running them.
+    #[arg(long, required = true)]
+    judge: bool,
+    /// For machines: JSON instead of text, one object per line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    let mut out = Printable(std::io::stdout().lock());
+    let mut all = Vec::new();
+    for folder in &args.folders {
+        all.extend(recheck::findings(folder)?);
+    }
+    if all.is_empty() {
+        bail!("there is no finding in {}", args.folders[0].display());
+    }
+    let (mut withdrawn, mut failed) = (0, 0);
+    for path in &all {
+        // One that cannot be read does not keep the others from it.
+        let done = match recheck::recheck(path) {
+            Ok(done) => done,
+            Err(e) => {
+                failed += 1;
+                writeln!(out, "{}: cannot be judged: {e:#}", path.display())?;
+                continue;
+            }
+        };
+        withdrawn += usize::from(done.finding.withdrawn.is_some());
+        if args.json {
+            let said = done.said.iter().map(|(class, judged)| {
+                let (stands, why) = match judged {
+                    Judged::Stands(why) => (true, why),
+                    Judged::Falls(why) => (false, why),
+                };
+                serde_json::json!({ "class": class.word(), "stands": stands, "why": why })
+            });
+            let line = serde_json::json!({
+                "kind": "recheck",
+                "id": done.finding.id,
+                "withdrawn": done.finding.withdrawn,
+                "verdicts": said.collect::<Vec<_>>(),
+            });
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        let word = if done.finding.withdrawn.is_some() { "withdrawn" } else { "stands" };
+        writeln!(out, "{}: {word}", done.finding.id)?;
+        for (class, judged) in &done.said {
+            match judged {
+                Judged::Stands(why) => writeln!(out, "  {class}: stands: {why}")?,
+                Judged::Falls(why) => writeln!(out, "  {class}: falls: {why}")?,
+            }
+        }
+    }
+    if !args.json {
+        writeln!(out, "{} judged again, {withdrawn} withdrawn", all.len() - failed)?;
+    }
+    if failed > 0 {
+        bail!("{failed} of {} findings could not be judged", all.len());
+    }
+    Ok(if withdrawn > 0 { Exit::No } else { Exit::Fine })
+}
