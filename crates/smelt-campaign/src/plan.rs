@@ -250,6 +250,9 @@ fn examine(
             "{label}: it answers too late to be asked for every operator; the rest is taken for supported, and asked for next time"
         ));
     }
+    if let Some(why) = target.cold_because {
+        say(&format!("{label}: {why}: every script is run in a process of its own, which is slow"));
+    }
     Ok(target.starting_in(start))
 }
 

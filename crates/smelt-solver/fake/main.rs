@@ -1,7 +1,8 @@
 //! A solver that misbehaves on demand, for tests.
 //!
 //! It answers `sat` to every `(check-sat)`, echoes and resets, reading the file given as its last argument or standard input.
-//! `(set-info :fault NAME)` makes the next check misbehave. Commands stand on lines of their own.
+//! `(set-info :fault NAME)` makes the next check misbehave. Commands stand on lines of their own. `--buffers` keeps all output back until
+//! the input ends, `--dies-at-end` ends every process by SIGSEGV.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -28,7 +29,9 @@ fn main() {
         Some(path) => Box::new(std::fs::File::open(path).expect("script")),
         None => Box::new(std::io::stdin()),
     };
-    let mut out = std::io::stdout();
+    let buffers = args.iter().any(|a| a == "--buffers");
+    let mut out: Box<dyn Write> =
+        if buffers { Box::new(Kept(Vec::new())) } else { Box::new(std::io::stdout()) };
     let mut fault = String::new();
     let mut scripts = 0;
     for line in BufReader::new(input).lines() {
@@ -42,6 +45,14 @@ fn main() {
                 std::process::exit(9);
             }
             fault.clear();
+        } else if line == "(get-model)" && fault == "model-dies" {
+            die(nix::sys::signal::Signal::SIGSEGV);
+        } else if line == "(get-unsat-core)" && fault == "core-exits" {
+            std::process::exit(1);
+        } else if line == "(get-unsat-core)" {
+            die(nix::sys::signal::Signal::SIGSEGV);
+        } else if line == "(get-model)" && fault.starts_with("core-") {
+            say(&mut out, "(error \"no model\")\n");
         } else if line == "(get-model)" {
             say(&mut out, "((define-fun x () Int 1))\n");
         } else if line.starts_with("(get-info") {
@@ -54,6 +65,37 @@ fn main() {
             misbehave(&fault, &mut out);
         }
     }
+    drop(out);
+    if args.iter().any(|a| a == "--dies-at-end") {
+        die(nix::sys::signal::Signal::SIGSEGV);
+    }
+}
+
+/// Output that is kept back until its end.
+struct Kept(Vec<u8>);
+
+impl Write for Kept {
+    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+        self.0.write(text)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let _ = std::io::stdout().write_all(&self.0);
+    }
+}
+
+/// Ends the process by a signal.
+fn die(signal: nix::sys::signal::Signal) {
+    // Rust's own handler swallows the first SIGSEGV.
+    loop {
+        let _ = nix::sys::signal::raise(signal);
+    }
 }
 
 fn say(out: &mut impl Write, text: &str) {
@@ -63,10 +105,6 @@ fn say(out: &mut impl Write, text: &str) {
 }
 
 fn misbehave(fault: &str, out: &mut impl Write) {
-    // Rust's own handler swallows the first SIGSEGV.
-    let die = |signal| loop {
-        let _ = nix::sys::signal::raise(signal);
-    };
     match fault {
         "hang" => std::thread::sleep(Duration::from_secs(3600)),
         "spin" => {
@@ -143,6 +181,7 @@ fn misbehave(fault: &str, out: &mut impl Write) {
         }
         "exit" => std::process::exit(0),
         "exit3" => std::process::exit(3),
+        "core-dies" | "core-exits" => say(out, "unsat\n"),
         "linger" => {
             spawn_linger(false);
             spawn_linger(true);

@@ -13,7 +13,7 @@ use crate::process::{Capture, Input, Process, Wait, Wake};
 use crate::profile::{ColdInput, MemoryLimit};
 use crate::script::Script;
 use crate::sexpr;
-use crate::signature::{Crash, SignalMeaning, signal_meaning};
+use crate::signature::{Crash, CrashKind, SignalMeaning, signal_meaning};
 use crate::solver::Solver;
 
 /// Whether the process died and did not say why.
@@ -73,8 +73,9 @@ impl Solver {
         if again {
             let asking = |k| missing(&outcome.checks, k);
             let second = self.run_with_memory(script, setup, &asking, cancel)?;
-            // What it was not asked at first may be what ends it.
-            outcome.crash = outcome.crash.or(second.crash);
+            // What it was not asked at first may be what ends it; by an exit code it may only say that it has no answer to that.
+            let is_code = |c: &Crash| matches!(c.kind, CrashKind::FatalExit(_));
+            outcome.crash = outcome.crash.or(second.crash.filter(|c| !is_code(c)));
             for (first, second) in outcome.checks.iter_mut().zip(second.checks) {
                 // A solver that answers otherwise the second time gets no model from it.
                 if first.answer.kind() == second.answer.kind()

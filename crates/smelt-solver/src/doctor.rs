@@ -23,6 +23,8 @@ pub struct Health {
     pub cold_cpu: Duration,
     /// CPU time of a trivial script in a warm session with its reset; `None` when it has no warm mode.
     pub warm_cpu: Option<Duration>,
+    /// Why it has none although its profile says so: it works, but each script needs a process of its own.
+    pub warm_trouble: Option<&'static str>,
     /// What it supports.
     pub capabilities: Option<Capabilities>,
 }
@@ -49,6 +51,7 @@ pub fn examine(registry: &Registry, solver: &Solver, cancel: Option<&Cancel>) ->
         complaints: Vec::new(),
         cold_cpu: Duration::ZERO,
         warm_cpu: None,
+        warm_trouble: None,
         capabilities: None,
     };
     let requests = Requests { model: true, core: false };
@@ -64,6 +67,15 @@ pub fn examine(registry: &Registry, solver: &Solver, cancel: Option<&Cancel>) ->
     if !health.complaints.is_empty() {
         return health;
     }
+    match solver.warm_trouble(cancel) {
+        Ok(None) => {}
+        Ok(Some(trouble)) => {
+            health.warm_trouble = Some(trouble);
+            health.solver = solver.clone().cold_only();
+        }
+        Err(e) => health.complaints.push(e.to_string()),
+    }
+    let solver = &health.solver.clone();
     if solver.warm().is_some() {
         let mut session = Session::new(solver, setup, Policy::default());
         if let Some(cancel) = cancel {

@@ -327,6 +327,18 @@ impl Process {
         launcher::cpu_of(self.pid)
     }
 
+    /// CPU time of the solver and all below it so far, and whether all of them sleep.
+    pub fn activity(&self) -> (Duration, bool) {
+        let all = launcher::tree_of(self.pid);
+        let cpu = all.iter().filter_map(|&pid| launcher::cpu_of(pid)).sum();
+        (cpu, all.into_iter().all(launcher::is_asleep))
+    }
+
+    /// Ends the solver's input.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// Resident size of the solver.
     pub fn rss(&self) -> Option<u64> {
         launcher::rss_of(self.pid)

@@ -186,6 +186,7 @@ impl Registry {
             hosted: run.hosted,
             launcher: self.launcher.clone(),
             trusts_scripts: self.trusts_scripts,
+            cold_only: false,
         })
     }
 

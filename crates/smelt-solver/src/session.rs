@@ -1,19 +1,24 @@
 //! Warm sessions: one solver process for many scripts, separated by `(reset)`.
 
+mod ends;
+mod live;
+
 use std::time::{Duration, Instant};
 
 use crate::admit;
 use crate::ask::{self, Question};
-use crate::classify::{self, Ending, KilledFor, Trouble};
-use crate::cold::ending;
+use crate::classify::{self, Ending, Trouble};
 use crate::events::{self, Event};
 use crate::launcher::Request;
 use crate::limits::{Cancel, Requests, Setup};
 use crate::outcome::{Answer, Check, Limit, Outcome, RunError};
-use crate::process::{Capture, Input, Process, Wait, Wake};
-use crate::profile::MemoryLimit;
+use crate::process::{Input, Process};
+use crate::profile::{MemoryLimit, Profile};
 use crate::script::Script;
+use crate::signature::Crash;
 use crate::solver::Solver;
+use ends::Greeted;
+use live::{Live, RSS_EVERY, Step};
 
 /// How scripts are kept apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,6 +44,9 @@ pub struct Policy {
     pub separation: Separation,
     /// CPU time that a fresh process needs before it reads anything: cold runs get it beside their limit.
     pub start_up: Duration,
+    /// Whether the first process ends behind its first script, so that a solver which dies at every end is noticed at once, and not
+    /// with the first restart.
+    pub early_end: bool,
 }
 
 impl Default for Policy {
@@ -49,6 +57,7 @@ impl Default for Policy {
             growth: 512 << 20,
             separation: Separation::Reset,
             start_up: Duration::ZERO,
+            early_end: false,
         }
     }
 }
@@ -64,28 +73,9 @@ pub struct Session {
     restarts: u64,
     /// Processes in a row that did not come to their first answer.
     failures: u32,
+    /// It keeps its answers back until its input ends.
+    buffers: bool,
     last_transcript: String,
-}
-
-struct Live {
-    process: Process,
-    nonce: String,
-    markers: u64,
-    stdout: Capture,
-    stderr: Capture,
-    scripts: u32,
-    first_rss: Option<u64>,
-    peak_rss: u64,
-    logic: Option<String>,
-    /// The last script must be cleared away before the next one.
-    dirty: bool,
-    /// The command that does so is on its way.
-    reset_sent: bool,
-    /// CPU time that the start or the last reset took.
-    overhead: Duration,
-    /// CPU time at the end of the last measured thing.
-    cpu_mark: Duration,
-    transcript: String,
 }
 
 /// Longest transcript of one process; a session with more is restarted.
@@ -96,9 +86,6 @@ const START: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(20)];
 
 /// Starts that fail before a session is given up.
 const FAILURES: u32 = 3;
-
-/// How often resident memory is looked at, in scripts.
-const RSS_EVERY: u32 = 16;
 
 impl Session {
     /// A session; its process starts with the first script.
@@ -117,6 +104,7 @@ impl Session {
             live: None,
             restarts: 0,
             failures: 0,
+            buffers: false,
             last_transcript: String::new(),
         }
     }
@@ -158,10 +146,22 @@ impl Session {
         }
     }
 
+    /// Starts a process if there is none, and says why the solver cannot be kept running, if it cannot.
+    fn trouble(&mut self) -> Result<Option<&'static str>, RunError> {
+        let works = self.live.is_some() || self.start(None)?;
+        Ok(match (works, self.buffers) {
+            (true, _) => None,
+            (false, true) => Some("it keeps its answers back until its input ends"),
+            (false, false) => {
+                Some("started to take one script after the other, it does not answer")
+            }
+        })
+    }
+
     /// Whether this script would run in the warm process, or in a cold one.
     pub fn runs_warm(&self, script: &Script) -> bool {
         let plain = !script.incremental() && self.policy.separation == Separation::Reset;
-        let starts = self.failures < FAILURES;
+        let starts = self.failures < FAILURES && !self.buffers;
         self.solver.warm().filter(|_| starts).is_some_and(|w| {
             (plain || !w.plain_only)
                 && !w.not_for.iter().any(|t| script.text().contains(t.as_str()))
@@ -308,22 +308,7 @@ impl Session {
         let process =
             Process::start(&self.solver.launcher, &request, Input::Pipe, self.cancel.as_ref())?;
         self.restarts += 1;
-        let mut live = Live {
-            process,
-            nonce: ask::nonce(),
-            markers: 0,
-            stdout: Capture::default(),
-            stderr: Capture::default(),
-            scripts: 0,
-            first_rss: None,
-            peak_rss: 0,
-            logic: logic.map(str::to_owned),
-            dirty: false,
-            reset_sent: false,
-            overhead: Duration::ZERO,
-            cpu_mark: Duration::ZERO,
-            transcript: String::new(),
-        };
+        let mut live = Live::new(process, logic);
         let greeting = match self.policy.separation {
             Separation::Reset => String::new(),
             Separation::PushPop => {
@@ -338,8 +323,9 @@ impl Session {
             wall: limits.wall.max(wall),
             ..limits.clone()
         };
-        let step = live.step(&greeting, &patient, self.cancel.as_ref())?;
-        if step.ended.is_some() {
+        let greeted = live.greet(&greeting, &patient, self.cancel.as_ref())?;
+        if greeted != Greeted::Answered {
+            self.buffers |= greeted == Greeted::Buffers;
             self.last_transcript = live.transcript;
             self.failures += 1;
             return Ok(false);
@@ -412,6 +398,9 @@ impl Session {
                         run.text.push_str(&step.text);
                         run.refused |= ask::refused(&step.text);
                         ask::store(&profile, check, question, &step.text);
+                        let crash =
+                            step.ended.map(|e| last_words(&profile, e, &live.stderr.text()));
+                        run.crash = run.crash.take().or(crash.flatten());
                     }
                 }
             }
@@ -426,7 +415,7 @@ impl Session {
         }
         live.sample_memory();
         let stderr = std::mem::take(&mut live.stderr).text();
-        let outcome = Outcome {
+        let mut outcome = Outcome {
             checks: run.checks,
             errors: run.errors,
             crash: run.crash,
@@ -448,9 +437,47 @@ impl Session {
         let done = run.ended.is_some() || outcome.answers().any(is_fault);
         if done || spoilt || (fragile && complained) {
             self.stop();
+        } else if self.must_end() {
+            self.end(&profile, &mut outcome);
         }
         Ok(outcome)
     }
+
+    /// Whether the script that was just run is the last one of its process.
+    fn must_end(&self) -> bool {
+        let first = self.policy.early_end && self.restarts == 1;
+        self.live.as_ref().is_some_and(|live| first || self.must_restart(live))
+    }
+
+    /// Lets the process end as it does when its input ends. A crash there is one behind the last script.
+    fn end(&mut self, profile: &Profile, outcome: &mut Outcome) {
+        let Some(mut live) = self.live.take() else { return };
+        self.last_transcript = std::mem::take(&mut live.transcript);
+        if let Some((ending, stderr)) = live.leave(&self.setup.limits, self.cancel.as_ref()) {
+            let crash = last_words(profile, ending, &stderr);
+            outcome.crash = outcome.crash.take().or(crash);
+            outcome.exit = ending.exit;
+            outcome.stderr.push_str(&stderr);
+        }
+    }
+}
+
+impl Solver {
+    /// Why a process of it cannot take one script after the other, if that is tried and fails: each script needs a process of its own
+    /// then, see [`Solver::cold_only`].
+    pub fn warm_trouble(&self, cancel: Option<&Cancel>) -> Result<Option<&'static str>, RunError> {
+        if self.warm().is_none() {
+            return Ok(None);
+        }
+        let mut session = Session::new(self, Setup::default(), Policy::default());
+        session.cancel = cancel.cloned();
+        session.trouble()
+    }
+}
+
+/// The crash by which a process ended that owed no answer.
+fn last_words(profile: &Profile, ending: Ending, stderr: &str) -> Option<Crash> {
+    classify::read(profile, &[], stderr, Some(ending), 0, Vec::new()).crash
 }
 
 /// What a script has given so far.
@@ -459,7 +486,7 @@ struct Run {
     checks: Vec<Check>,
     errors: Vec<String>,
     troubles: Vec<Trouble>,
-    crash: Option<crate::signature::Crash>,
+    crash: Option<Crash>,
     text: String,
     cpu: Duration,
     ended: Option<Ending>,
@@ -468,13 +495,7 @@ struct Run {
 }
 
 impl Run {
-    fn take(
-        &mut self,
-        profile: &crate::profile::Profile,
-        step: &Step,
-        stderr: &str,
-        expected: usize,
-    ) {
+    fn take(&mut self, profile: &Profile, step: &Step, stderr: &str, expected: usize) {
         let mut events = events::events(&step.text, profile);
         // A step that did not end the process ends with its marker.
         events.extend((expected > 0 && step.ended.is_none()).then_some(Event::Said(0)));
@@ -508,114 +529,5 @@ fn separator(policy: &Policy, solver: &Solver) -> String {
             solver.warm().map_or_else(|| String::from("(reset)"), |w| w.reset.clone())
         }
         Separation::PushPop => String::from("(pop 1)(push 1)"),
-    }
-}
-
-/// What one exchange with the process gave.
-struct Step {
-    text: String,
-    cpu: Option<Duration>,
-    ended: Option<Ending>,
-}
-
-impl Live {
-    /// Counts the script and returns the CPU time that came before it: start-up or reset.
-    fn begin_script(&mut self) -> Duration {
-        self.scripts += 1;
-        self.dirty = true;
-        std::mem::take(&mut self.overhead)
-    }
-
-    fn sample_memory(&mut self) {
-        if self.scripts % RSS_EVERY == 1 {
-            let rss = self.process.rss();
-            self.first_rss = self.first_rss.or(rss);
-            self.peak_rss = self.peak_rss.max(rss.unwrap_or(0));
-        }
-    }
-
-    /// Sends text and reads until the marker behind it comes back, the process ends, or a limit is hit, in which case the
-    /// process is killed. The CPU limit is looked at only when it could have been reached.
-    fn step(
-        &mut self,
-        text: &str,
-        limits: &crate::limits::Limits,
-        cancel: Option<&Cancel>,
-    ) -> Result<Step, RunError> {
-        self.markers += 1;
-        let marker = format!("{}-{}.", self.nonce, self.markers);
-        let mut message = String::with_capacity(text.len() + marker.len() + 16);
-        message.push_str(text);
-        message.push('\n');
-        self.transcript.push_str(&message);
-        message.push_str(&ask::echo(&marker));
-        let mut pending = message.as_bytes();
-        let cpu_start = self.process.cpu().unwrap_or(self.cpu_mark);
-        let deadline = Instant::now() + limits.wall;
-        let mut killed: Option<KilledFor> = None;
-        let mut look = limits.cpu.unwrap_or(limits.wall);
-        let mut searched = 0;
-        let mut found = None;
-        let mut done = None;
-        while found.is_none() && done.is_none() {
-            let until = deadline.min(Instant::now() + look.max(Duration::from_millis(1)));
-            let wait = Wait { until, output: limits.output, cancel };
-            let wake = self.process.pump(
-                &mut pending,
-                &mut self.stdout,
-                &mut self.stderr,
-                &wait,
-                |output| {
-                    found = ask::find_marker(output, searched, &marker);
-                    // The marker may be cut by the end of what was read so far.
-                    searched = output.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
-                    found.is_some()
-                },
-            )?;
-            match wake {
-                Wake::Ready => {}
-                Wake::Over(d) => done = Some(d),
-                Wake::Flood => killed = Some(KilledFor::Output),
-                Wake::Deadline if Instant::now() >= deadline => {
-                    killed = Some(KilledFor::Limit(Limit::Wall))
-                }
-                Wake::Deadline => {
-                    let used = self.process.cpu().unwrap_or(cpu_start).saturating_sub(cpu_start);
-                    match limits.cpu.map(|limit| limit.checked_sub(used).filter(|l| !l.is_zero())) {
-                        Some(None) => killed = Some(KilledFor::Limit(Limit::Cpu)),
-                        Some(Some(left)) => look = left.min(Duration::from_millis(100)),
-                        None => {}
-                    }
-                }
-            }
-            if killed.is_some() {
-                done = Some(self.process.kill()?);
-                self.process.read_rest(&mut self.stdout, &mut self.stderr, limits.output);
-            }
-        }
-        let (text, ended) = match (found, done) {
-            (Some((start, end)), _) => {
-                self.process.read_stderr_now(&mut self.stderr);
-                let text = String::from_utf8_lossy(&self.stdout.bytes[..start]).into_owned();
-                self.stdout.bytes.drain(..end);
-                (text, None)
-            }
-            (None, Some(done)) => {
-                let mut end = ending(done, false, false);
-                end.killed = killed.or(end.killed);
-                self.peak_rss = self.peak_rss.max(done.peak_rss);
-                let text = self.stdout.text();
-                self.stdout.bytes.clear();
-                return Ok(Step {
-                    text,
-                    cpu: Some(done.cpu.saturating_sub(cpu_start)),
-                    ended: Some(end),
-                });
-            }
-            (None, None) => (String::new(), None),
-        };
-        let now = self.process.cpu().unwrap_or(cpu_start);
-        self.cpu_mark = now;
-        Ok(Step { text, cpu: Some(now.saturating_sub(cpu_start)), ended })
     }
 }

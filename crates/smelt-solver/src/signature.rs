@@ -362,6 +362,23 @@ pub(crate) fn scrub(text: &str) -> String {
 mod tests {
     use super::*;
 
+    #[test]
+    fn breakdowns() {
+        let check = |kind: CrashKind, expect: bool| {
+            let crash = Crash { kind };
+            assert_eq!(crash.is_breakdown(), expect, "{crash}");
+        };
+        let signal = |signal| CrashKind::Signal { signal, frames: Vec::new() };
+        for fault in [4, 7, 8, 11] {
+            check(signal(fault), true);
+        }
+        check(signal(6), false);
+        check(CrashKind::Assertion { place: String::from("a:1"), text: String::new() }, true);
+        check(CrashKind::Sanitizer { what: String::from("leak"), frames: Vec::new() }, true);
+        check(CrashKind::Internal(String::from("internal error")), false);
+        check(CrashKind::FatalExit(139), false);
+    }
+
     fn check(stderr: &str, exit: Option<Exit>, expect: Option<&str>) {
         let patterns =
             vec![String::from("Unreachable code reached"), String::from("INTERNAL ERROR")];

@@ -24,6 +24,8 @@ pub struct Solver {
     pub(crate) launcher: Launcher,
     /// Scripts reach it as they are, see [`crate::admit`].
     pub(crate) trusts_scripts: bool,
+    /// Each script gets a process of its own.
+    pub(crate) cold_only: bool,
 }
 
 impl Solver {
@@ -46,6 +48,7 @@ impl Solver {
             hosted: false,
             launcher,
             trusts_scripts: false,
+            cold_only: false,
         }
     }
 
@@ -100,8 +103,17 @@ impl Solver {
         Solver { trusts_scripts, ..self }
     }
 
+    /// The solver with a process for each script.
+    #[must_use]
+    pub fn cold_only(self) -> Solver {
+        Solver { cold_only: true, ..self }
+    }
+
     /// How it works warm, if it does.
     pub fn warm(&self) -> Option<&Warm> {
+        if self.cold_only {
+            return None;
+        }
         self.profile.warm_of(self.version.as_ref()).filter(|w| self.hosted || !w.hosted_only)
     }
 

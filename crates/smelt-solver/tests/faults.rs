@@ -567,6 +567,74 @@ fn restart_policy_and_transcript() {
     assert!(session.transcript().contains("(reset)"));
 }
 
+/// How a process ends is seen behind its last script, and with it a crash.
+#[test]
+fn sessions_see_the_end_of_their_process() {
+    let dies = fake_given(PROFILE, &["--dies-at-end"]);
+    let crash = "sat + SIGSEGV";
+    let check = |solver: &Solver, policy: Policy, expect: &[&str]| {
+        let mut session = Session::new(solver, setup_for("none"), policy);
+        for (k, expect) in expect.iter().enumerate() {
+            let outcome = session.run(&script("none"), Requests::default()).unwrap();
+            assert_eq!(show(&outcome), *expect, "{k}: {outcome:?}");
+            assert!(session.transcript().contains("(check-sat)"), "{k}: nothing to replay");
+        }
+    };
+    let three = Policy { scripts: Some(3), ..Policy::default() };
+    check(&dies, three, &["sat", "sat", crash, "sat", "sat", crash]);
+    check(&dies, Policy { early_end: true, ..three }, &[crash, "sat", "sat", crash, "sat"]);
+    check(&dies, Policy::default(), &["sat", "sat", "sat"]);
+    check(&fake(), Policy { early_end: true, ..three }, &["sat", "sat", "sat", "sat"]);
+    // In a fresh process it is seen at once.
+    let cold = dies.run_cold(&script("none"), &setup_for("none"), Requests::default(), None);
+    assert_eq!(show(&cold.unwrap()), crash);
+}
+
+/// A question may end a process behind a complete answer, also one that is asked in a second run only.
+#[test]
+fn crashes_by_questions() {
+    let requests = Requests { model: true, core: true };
+    let careful = PROFILE.replace("survives_refusal = true", "survives_refusal = false");
+    for (profile, fault, expect) in [
+        (PROFILE, "model-dies", "sat + SIGSEGV"),
+        (PROFILE, "core-dies", "unsat + SIGSEGV"),
+        (&careful, "core-dies", "unsat + SIGSEGV"),
+        (&careful, "core-exits", "unsat"),
+    ] {
+        let solver = fake_with(&format!("core_args = []\n{profile}"));
+        let setup = Setup { cores: true, ..setup_for(fault) };
+        let cold = solver.run_cold(&script(fault), &setup, requests, None).unwrap();
+        assert_eq!(show(&cold), expect, "cold {fault}: {cold:?}");
+        let mut session = Session::new(&solver, setup, Policy::default());
+        let warm = session.run(&script(fault), requests).unwrap();
+        assert_eq!(show(&warm), expect, "warm {fault}: {warm:?}");
+        assert!(warm.warm);
+    }
+}
+
+/// Who keeps its answers back until its input ends is found out once, and gets a process for each script.
+#[test]
+fn solvers_that_buffer() {
+    let buffers = fake_given(PROFILE, &["--buffers"]);
+    let begun = Instant::now();
+    let mut session = Session::new(&buffers, setup_for("none"), Policy::default());
+    for _ in 0..3 {
+        let outcome = session.run(&script("none"), Requests::default()).unwrap();
+        assert_eq!((show(&outcome).as_str(), outcome.warm), ("sat", false));
+    }
+    assert_eq!(session.starts(), 1);
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    let trouble = |solver: &Solver| solver.warm_trouble(None).unwrap();
+    assert_eq!(trouble(&buffers), Some("it keeps its answers back until its input ends"));
+    assert_eq!(trouble(&buffers.cold_only()), None);
+    assert_eq!(trouble(&fake()), None);
+    // One that ends at once, and one that works long before it says anything.
+    let never = fake_given(PROFILE, &["--install"]);
+    let answer = "started to take one script after the other, it does not answer";
+    assert_eq!(trouble(&never), Some(answer));
+    assert_eq!(trouble(&fake_given(PROFILE, &["--slow-start"])), None);
+}
+
 #[test]
 fn growth_and_age_restart_a_session() {
     let solver = fake();

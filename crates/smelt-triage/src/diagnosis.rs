@@ -399,6 +399,21 @@ mod tests {
             seen[0] = see("generic@4", "sat", open.clone());
             assert_eq!(found(&seen), usize::from(strong), "{others:?} against a generic solver");
         }
+        // Two families that share a library which works on the script count once.
+        for (libraries, strong) in [(["x", "x"], 0), (["x", "y"], 1), (["", "y"], 1)] {
+            let against = |solver: &str, library: &str| Observation {
+                shared: vec![library.to_owned()],
+                ..see(solver, "unsat", None)
+            };
+            let seen = [
+                see("z3@1", "sat", open.clone()),
+                against("cvc5@1", libraries[0]),
+                against("yices@1", libraries[1]),
+            ];
+            let all = diagnose(&seen, t).into_iter();
+            let found = all.filter(|d| d.evidence.grade() == Grade::Strong).count();
+            assert_eq!(found, strong, "{libraries:?}");
+        }
         // Where the standard leaves it open, nobody need be wrong.
         let partial = Some(ModelVerdict::Unspecified("x".into()));
         check(

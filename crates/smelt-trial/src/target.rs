@@ -49,6 +49,8 @@ pub struct Target {
     pub has_cores: bool,
     /// Whether it was too slow to be asked for every operator: those that were not tried pass for supported.
     pub half_probed: bool,
+    /// Why every script is run in a process of its own, if its profile says that one process takes many.
+    pub cold_because: Option<&'static str>,
     /// CPU time that it needs for nothing: no script is charged with it.
     start_up: Duration,
 }
@@ -61,8 +63,10 @@ impl Target {
         class: OptionClass,
         cancel: Option<&Cancel>,
     ) -> Result<Self, RunError> {
+        let cold_because = solver.warm_trouble(cancel)?;
+        let solver = if cold_because.is_some() { solver.cold_only() } else { solver };
         let known = Capabilities::of(home, &solver, cancel)?;
-        Ok(Self::with(solver, class, Some(&known)))
+        Ok(Self { cold_because, ..Self::with(solver, class, Some(&known)) })
     }
 
     /// Whether a solver answers at all: to a check of nothing, in one of the logics that solvers have. The CPU time is what it
@@ -134,6 +138,7 @@ impl Target {
             refusals: Mutex::default(),
             has_cores: !solver.profile().core_args.is_empty(),
             half_probed: known.is_some_and(|k| k.given_up),
+            cold_because: None,
             start_up: Duration::ZERO,
             solver,
         }
@@ -276,7 +281,13 @@ impl Target {
     /// A warm session in this mode.
     pub fn session(&self, mode: &Mode, limits: Limits, cancel: Option<&Cancel>) -> Session {
         let separation = if mode.push_pop { Separation::PushPop } else { Separation::Reset };
-        let policy = Policy { separation, start_up: self.start_up, ..Policy::default() };
+        let policy = Policy {
+            separation,
+            start_up: self.start_up,
+            // Other modes come and go with chains; a process more for each of them would be felt.
+            early_end: *mode == Mode::plain(),
+            ..Policy::default()
+        };
         let session = Session::new(&self.solver, mode.setup(limits), policy);
         match cancel {
             Some(cancel) => session.cancelled_by(cancel),

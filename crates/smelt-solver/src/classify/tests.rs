@@ -119,6 +119,20 @@ fn refused_command_lines() {
     check("generic", "something else\n", "", code(3), 1, "crash (exit code 3); [exit code 3]");
 }
 
+/// A wrapper tells by its exit code that the solver died behind its answers.
+#[test]
+fn crashes_told_by_a_shell() {
+    for (solver, n) in [("z3", 139), ("generic", 134), ("cvc5", 136)] {
+        check(solver, "sat\n", "", code(n), 1, &format!("sat; [exit code {n}]"));
+    }
+    // By SIGTERM, SIGALRM, SIGKILL, a stranger's `exit -1`, an error; or because the solver uses that code itself.
+    for n in [143, 142, 137, 255, 1] {
+        check("generic", "sat\n", "", code(n), 1, "sat");
+    }
+    check("z3", "sat\n", "", code(101), 1, "sat");
+    check("cvc5", "sat\n", "cvc5 interrupted by SIGTERM.\n", code(134), 1, "sat");
+}
+
 #[test]
 fn plain_answers() {
     check("z3", "sat\n", "", OK, 1, "sat");

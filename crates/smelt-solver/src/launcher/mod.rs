@@ -16,7 +16,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use server::main;
-pub(crate) use usage::{cpu_of, rss_of};
+pub(crate) use usage::{cpu_of, is_asleep, rss_of, tree_of};
 
 /// What the campaign asks of a launcher.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

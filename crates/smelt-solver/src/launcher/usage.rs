@@ -27,6 +27,14 @@ fn page_size() -> u64 {
     })
 }
 
+/// Whether a process waits for something other than the disk or the processor. One that is gone does.
+pub(crate) fn is_asleep(pid: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name in parentheses may hold blanks; the state is the first field behind it.
+    let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().next());
+    !matches!(state, Some("R" | "D"))
+}
+
 /// Direct children of a process. Falls back to a scan of `/proc` on kernels without the children file.
 pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
@@ -63,7 +71,7 @@ fn scan_for_children(pid: Pid) -> Vec<Pid> {
 }
 
 /// A process and all its descendants.
-pub(super) fn tree_of(pid: Pid) -> Vec<Pid> {
+pub(crate) fn tree_of(pid: Pid) -> Vec<Pid> {
     let mut tree = vec![pid];
     let mut next = 0;
     while next < tree.len() && tree.len() < 4096 {

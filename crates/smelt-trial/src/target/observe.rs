@@ -33,7 +33,10 @@ impl Target {
             Some(self.judge(script, queries.get(k)?, text, limits))
         });
         seen.truncate(queries.len());
-        if seen.iter().any(|o| o.answer.decided().is_some()) {
+        // A true model proves its answer whoever else says so.
+        let rests_on_word =
+            |o: &Observation| o.answer.decided().is_some() && o.model != Some(ModelVerdict::True);
+        if seen.iter().any(rests_on_word) {
             let shared = self.shared_on(script);
             seen.iter_mut().for_each(|o| o.shared.clone_from(&shared));
         }

@@ -1,6 +1,7 @@
 //! Court, reproducer, trial and follow-ups, with solvers that do what they are told to, and without a campaign.
 
 mod court;
+mod crashes;
 mod follow_ups;
 mod own_words;
 mod panels;

@@ -107,6 +107,14 @@ fn who_is_wrong() {
     check(&[("z3", UNKNOWN)], real, &plain, none, None, &[]);
 }
 
+/// A solver that dies whenever its input ends is noticed with the first script.
+#[test]
+fn who_dies_at_every_end() {
+    let dies = "answer = lambda s: 'sat'\nat_end = lambda: os.kill(os.getpid(), 11)";
+    let found = held(&[("z3", dies)], ONE, &Mode::plain(), Truth::default(), None);
+    assert_eq!(found, ["0: 0 crash proven"]);
+}
+
 /// What a session was sent up to a run is its transcript, as long as its process lives.
 #[test]
 fn transcripts() {
@@ -119,6 +127,8 @@ fn transcripts() {
         let sent = target.print(&script(ONE), &mode);
         bench.run_in_session(target.id(), &mode, &sent, LIMIT).unwrap()
     };
+    // The first process of a session takes one script.
+    run();
     let (first, second) = (run(), run());
     let text = |run: &Run| bench.transcript(run).unwrap_or_default().matches("(check-sat)").count();
     assert_eq!((text(&first), text(&second)), (1, 2));

@@ -228,6 +228,7 @@ fn report(health: &Health) -> Value {
     row["complaints"] = json!(health.complaints);
     row["cold_cpu_ms"] = json!(milliseconds(health.cold_cpu));
     row["warm_cpu_ms"] = json!(health.warm_cpu.map(milliseconds));
+    row["warm_trouble"] = json!(health.warm_trouble);
     if let Some(known) = &health.capabilities {
         row["theories"] = json!(known.theories());
         row["unsupported_operators"] = json!(known.unsupported);
@@ -249,6 +250,9 @@ fn text(label: &str, health: &Health) -> String {
     if !solver.profile().tested {
         lines.push("its profile is from the manual and was never tried".to_owned());
     }
+    let trouble =
+        |why| format!("{why}: every script is run in a process of its own, which is slow");
+    lines.extend(health.warm_trouble.map(trouble));
     lines.extend(health.complaints.iter().map(ToString::to_string));
     if let Some(known) = &health.capabilities {
         let theory = |(name, supported, all)| match supported {

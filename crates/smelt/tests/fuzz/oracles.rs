@@ -97,6 +97,36 @@ fn a_crash_is_found_without_a_peer() {
     assert_eq!(findings(&dir).len(), 1);
 }
 
+/// One that dies whenever its input ends, behind right answers.
+#[test]
+fn a_solver_that_dies_at_every_end() {
+    let dir = folder("dies-at-end", SEED);
+    let dies = "answer = lambda s: 'unknown'\nat_end = lambda: os.kill(os.getpid(), 11)\n";
+    let solver = scripted(&dir, "z3", dies);
+    let args = campaign(
+        &[&solver],
+        "--findings 1 --tests 100 --out out --seed 1 --options none --strategy opfuzz --json",
+    );
+    let end = summary(&smelt(&dir, &args, 10));
+    assert_eq!(end["new_findings"][0]["verdicts"][0]["class"], "crash", "{end}");
+    assert!(end["new_findings"][0]["signature"].as_str().unwrap().contains("SIGSEGV"), "{end}");
+}
+
+/// One that keeps its answers back until its input ends is tested all the same, and that is said.
+#[test]
+fn a_solver_that_buffers() {
+    let dir = folder("buffers", SEED);
+    let solver = filtered(&dir, None, "tac | tac");
+    let why = "it keeps its answers back until its input ends: every script is run in a process of its own";
+    let args = campaign(&[&solver], "--tests 20 --out out --seed 1 --options none");
+    let out = smelt(&dir, &args, 0);
+    let said = text(&out);
+    assert_eq!(said.matches(why).count(), 1, "{said}");
+    assert!(said.contains("20 tests"), "{said}");
+    let doctor = text(&smelt(&dir, &["solvers", "doctor", &solver], 0));
+    assert!(doctor.contains(why) && doctor.contains("no warm mode"), "{doctor}");
+}
+
 /// Wrong only in a process that has answered before: the transcript of the session shows it.
 #[test]
 fn a_liar_that_waits() {

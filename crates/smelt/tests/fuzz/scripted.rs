@@ -40,7 +40,7 @@ pub fn filtered(dir: &Path, when: Option<&str>, filter: &str) -> String {
 }
 
 /// A solver in sessions and in fresh processes that passes for `name`. It is Python: `answer(script)` is what it says to a check,
-/// `core(script)` and `model(script)` to other questions, `at_exit()` ends a fresh process; `has(option)` tells how it was
+/// `core(script)` and `model(script)` to other questions, `at_exit()` ends a fresh process, `at_end()` any; `has(option)` tells how it was
 /// started, `warm` whether it is a session, `checks` how many it has been asked; `violate(file, line)` is a crash of z3's.
 pub fn scripted(dir: &Path, name: &str, answer: &str) -> String {
     let text = r#"#!/usr/bin/env python3
@@ -76,6 +76,8 @@ for line in iter(source.readline, ""):
     sys.stdout.flush()
 if "at_exit" in globals() and not warm:
     at_exit()
+if "at_end" in globals():
+    at_end()
 "#;
     let text = text.replace("NAME", &format!("{name:?}")).replace("ANSWER", answer);
     program(&dir.join(name), &text)
