@@ -170,7 +170,8 @@ impl Writer<'_> {
         commands.extend(symbols.map(Command::DeclareFun));
         commands.extend(terms.into_iter().map(Command::Assert));
         commands.push(Command::CheckSat);
-        let arena = self.fold.a.clone();
+        let mut arena = self.fold.a.clone();
+        hide_elements(&mut arena);
         let mut script = Script { arena, commands };
         let logic = smallest_logic(&script);
         let logic = script.arena.sym(logic);
@@ -222,15 +223,12 @@ impl Writer<'_> {
         universes.sort_unstable_by_key(|(s, _)| *s);
         let mut out = Vec::new();
         for (sort, all) in universes {
-            let unknown: Vec<Term> = parts
-                .iter()
-                .copied()
-                .filter(|&t| self.holds(self.fold.a.sort(t), sort))
-                .filter(|&t| {
-                    let constant = |f: Fun| self.elements.iter().any(|(e, _)| *e == f);
-                    !matches!(self.fold.a.head(t), Head::Fun(f) if constant(f))
-                })
-                .collect();
+            let mut unknown = Vec::new();
+            for &t in &parts {
+                if self.holds(self.fold.a.sort(t), sort) && !self.is_known(t) {
+                    unknown.push(t);
+                }
+            }
             if unknown.is_empty() {
                 continue;
             }
@@ -259,6 +257,14 @@ impl Writer<'_> {
             [one] => one,
             _ => self.fold.mk(Op::Or, &all, Sort::BOOL),
         }
+    }
+
+    /// Whether a term has no unknown symbols in it. (Those of the residual for elements have no value yet.)
+    fn is_known(&self, t: Term) -> bool {
+        let symbols: Vec<Fun> = self.symbols.iter().map(|s| s.0).collect();
+        let unknown =
+            |t: &Term| matches!(self.fold.a.head(*t), Head::Fun(f) if symbols.contains(&f));
+        !self.fold.a.dag(&[t]).iter().any(unknown)
     }
 
     /// Whether values of a sort may have values of another in them.
@@ -310,6 +316,17 @@ impl Writer<'_> {
             _ => false,
         };
         commands.into_iter().filter(declares).collect()
+    }
+}
+
+/// Declares names that the model gave to elements and to values that were not read once more: a model of the residual means others by
+/// them.
+fn hide_elements(a: &mut Arena) {
+    for f in (0..a.fun_count()).filter_map(|i| a.fun_at(i)).collect::<Vec<_>>() {
+        if a.fun(f).kind == FunKind::Abstract {
+            let again = a.fun(f).clone();
+            a.declare_fun(again);
+        }
     }
 }
 
