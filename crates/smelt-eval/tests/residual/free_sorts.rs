@@ -516,7 +516,6 @@ fn universes() {
     for seed in 0..formulas.unwrap_or(3000) {
         check(seed, &mut counts);
     }
-    println!("{counts:?}");
     assert!(counts.decided_by_choice * 50 >= counts.formulas, "{counts:?}");
     assert!(counts.completed * 20 >= counts.formulas, "{counts:?}");
 }
