@@ -217,7 +217,10 @@ impl Writer<'_> {
     /// The elements of a free sort that the model lists are all there are: said of each term of the sort that may be another one,
     /// and of the whole sort where other terms may have such elements in them.
     fn closures(&mut self, terms: &[Term]) -> Vec<Term> {
-        let parts = self.fold.parts(terms);
+        if self.fold.model.universes().is_empty() {
+            return Vec::new();
+        }
+        let parts = self.unknown_parts(terms);
         let mut universes: Vec<(Sort, Vec<Value>)> =
             self.fold.model.universes().iter().map(|(s, all)| (*s, all.to_vec())).collect();
         universes.sort_unstable_by_key(|(s, _)| *s);
@@ -225,7 +228,7 @@ impl Writer<'_> {
         for (sort, all) in universes {
             let mut unknown = Vec::new();
             for &t in &parts {
-                if self.holds(self.fold.a.sort(t), sort) && !self.is_known(t) {
+                if self.holds(self.fold.a.sort(t), sort) {
                     unknown.push(t);
                 }
             }
@@ -259,12 +262,18 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a term has no unknown symbols in it. (Those of the residual for elements have no value yet.)
-    fn is_known(&self, t: Term) -> bool {
-        let symbols: Vec<Fun> = self.symbols.iter().map(|s| s.0).collect();
-        let unknown =
-            |t: &Term| matches!(self.fold.a.head(*t), Head::Fun(f) if symbols.contains(&f));
-        !self.fold.a.dag(&[t]).iter().any(unknown)
+    /// The sub-terms that have unknown symbols in them.
+    fn unknown_parts(&self, terms: &[Term]) -> Vec<Term> {
+        let a = &self.fold.a;
+        let symbols: FxHashSet<Fun> = self.symbols.iter().map(|s| s.0).collect();
+        let mut unknown: FxHashSet<Term> = FxHashSet::default();
+        let mut parts = a.dag(terms);
+        // Children come before their parents.
+        parts.retain(|&t| {
+            let own = matches!(a.head(t), Head::Fun(f) if symbols.contains(&f));
+            (own || a.args(t).iter().any(|x| unknown.contains(x))) && unknown.insert(t)
+        });
+        parts
     }
 
     /// Whether values of a sort may have values of another in them.
