@@ -54,7 +54,7 @@ pub use model::Model;
 pub use model_parse::{ModelOptions, parse_model, parse_model_at};
 pub use model_print::model_text;
 pub use outcome::{Limits, Outcome, Undetermined};
-pub use residual::{Completed, OpenResidual, Reason, Residual, Unknown, residual};
+pub use residual::{Completed, OpenResidual, Reason, Residual, Unknown, UnknownKind, residual};
 pub use show::{Words, value_in_words, value_to_smtlib};
 pub use value::Value;
 pub use value_term::{value_term, writable};

@@ -74,6 +74,10 @@ pub fn residual(script: &Script, query: &Query, model: &Model, limits: Limits) -
     }
     let mut bare = model.clone();
     bare.forget_universes();
+    // Elements that only a comment names need not be there.
+    for sort in model.named_elements().keys() {
+        bare.set_named_elements(*sort, 1);
+    }
     match within(script, query, &bare, limits) {
         sure @ Residual::False { .. } => sure,
         _ => Residual::Undetermined(Reason::Remark),

@@ -40,6 +40,27 @@ fn check_scripts() {
     check(&["check", "--operators", "broken.toml", "own.smt2"], 2, "", "broken.toml");
 }
 
+/// What the standard leaves open gets names, or a sentence says why it does not.
+#[test]
+fn totalised_scripts() {
+    let open = "(set-logic QF_LRA)(declare-const x Real)(assert (= (/ x 0.0) 1.0))(check-sat)";
+    file("open.smt2", open);
+    let total = "(set-logic QF_UFLRA)\n(declare-fun open.divide (Real) Real)\n(declare-fun x () Real)\n\
+        (assert (= (open.divide x) 1.0))\n(check-sat)\n";
+    check(&["check", "--totalise", "open.smt2"], 0, total, "");
+    file(
+        "rec.smt2",
+        "(define-fun-rec f ((x Int)) Int (div x (f x)))(assert (= (f 1) 1))(check-sat)",
+    );
+    check(
+        &["check", "--totalise", "rec.smt2"],
+        1,
+        "",
+        "rec.smt2: it cannot be totalised: the recursive definition of `f` uses a partial operator",
+    );
+    check(&["check", "--totalise", "open.smt2", "--solver", "z3"], 2, "", "cannot be used with");
+}
+
 /// A compressed script is a script, by itself and in a folder.
 #[test]
 fn compressed_scripts() {

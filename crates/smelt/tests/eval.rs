@@ -68,6 +68,49 @@ fn undetermined() {
     check("open.model", model, &["--json"], 3, json, "");
 }
 
+/// What an undetermined check depends on, as a script.
+#[test]
+fn why() {
+    let model = "((x 11) (y 10))";
+    let out = "check 1: 2 true, 0 false, 1 undetermined
+  true: (and (> x 0) (or (< y x) (= (select a y) 7)))
+  true: (forall ((z Int)) (=> (and (<= 0 z) (< z 5)) (< z x)))
+  undetermined (`div` is not specified at these arguments): (=> (> y 9) (= (div y 0) 1))
+  why: it depends on what is open; true with other values
+    (open.div 10): `div` where it is open
+  residual:
+    (set-logic QF_UFLIA)
+    (declare-fun open.div (Int) Int)
+    (assert (= (open.div 10) 1))
+    (check-sat)
+not in the model, completed: a
+";
+    check("why.model", model, &["--why"], 3, out, "");
+}
+
+/// A check that is false whatever is open is false.
+#[test]
+fn whatever_is_open() {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (script, model) = (dir.join("whatever.smt2"), dir.join("whatever.model"));
+    let text =
+        "(declare-const x Real)(assert (> (/ x 0.0) 1.0))(assert (< (/ x 0.0) 1.0))(check-sat)";
+    std::fs::write(&script, text).unwrap();
+    std::fs::write(&model, "((define-fun x () Real 2.0))").unwrap();
+    for (more, code, says) in [
+        (&[][..], 3, "0 true, 0 false, 2 undetermined"),
+        (&["--why"], 1, "  why: false, whatever is open: the first 2 assertions together\n"),
+        (&["--why", "--json"], 1, r#""why":{"said":"false, whatever is open: the first 2"#),
+    ] {
+        let mut smelt = Command::new(env!("CARGO_BIN_EXE_smelt"));
+        let out = smelt.arg("eval").arg(&script).arg("--model").arg(&model).args(more).output();
+        let out = out.unwrap();
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert_eq!(out.status.code(), Some(code), "{text}");
+        assert!(text.contains(says), "{text}");
+    }
+}
+
 #[test]
 fn bad_model() {
     let wrong = "eval.model:1:14: error: the model gives `x` the sort Bool, but it is declared Int";

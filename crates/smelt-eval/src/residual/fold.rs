@@ -14,6 +14,7 @@ use super::simplify::Step;
 use crate::eval::Evaluator;
 use crate::function::Table;
 use crate::model::{Interpretation, Model};
+use crate::model_parse::is_free_sort;
 use crate::outcome::Limits;
 use crate::value::Value;
 use crate::value_term::value_term_with;
@@ -112,8 +113,14 @@ impl Fold {
 
     /// Whether nothing is known about a symbol.
     pub fn is_uninterpreted(&self, f: Fun) -> bool {
-        let free = matches!(self.a.fun(f).kind, FunKind::Free | FunKind::Abstract);
-        free && self.model.get(f).is_none()
+        let d = self.a.fun(f);
+        let open = match d.kind {
+            FunKind::Free => true,
+            // An element of a free sort is known by its name; a value of another sort was not read.
+            FunKind::Abstract => !is_free_sort(&self.a, d.ret),
+            _ => false,
+        };
+        open && self.model.get(f).is_none()
     }
 
     /// The folded term.

@@ -170,7 +170,8 @@ impl Writer<'_> {
         commands.extend(symbols.map(Command::DeclareFun));
         commands.extend(terms.into_iter().map(Command::Assert));
         commands.push(Command::CheckSat);
-        let arena = self.fold.a.clone();
+        let mut arena = self.fold.a.clone();
+        hide_elements(&mut arena);
         let mut script = Script { arena, commands };
         let logic = smallest_logic(&script);
         let logic = script.arena.sym(logic);
@@ -216,21 +217,21 @@ impl Writer<'_> {
     /// The elements of a free sort that the model lists are all there are: said of each term of the sort that may be another one,
     /// and of the whole sort where other terms may have such elements in them.
     fn closures(&mut self, terms: &[Term]) -> Vec<Term> {
-        let parts = self.fold.parts(terms);
+        if self.fold.model.universes().is_empty() {
+            return Vec::new();
+        }
+        let parts = self.unknown_parts(terms);
         let mut universes: Vec<(Sort, Vec<Value>)> =
             self.fold.model.universes().iter().map(|(s, all)| (*s, all.to_vec())).collect();
         universes.sort_unstable_by_key(|(s, _)| *s);
         let mut out = Vec::new();
         for (sort, all) in universes {
-            let unknown: Vec<Term> = parts
-                .iter()
-                .copied()
-                .filter(|&t| self.holds(self.fold.a.sort(t), sort))
-                .filter(|&t| {
-                    let constant = |f: Fun| self.elements.iter().any(|(e, _)| *e == f);
-                    !matches!(self.fold.a.head(t), Head::Fun(f) if constant(f))
-                })
-                .collect();
+            let mut unknown = Vec::new();
+            for &t in &parts {
+                if self.holds(self.fold.a.sort(t), sort) {
+                    unknown.push(t);
+                }
+            }
             if unknown.is_empty() {
                 continue;
             }
@@ -259,6 +260,20 @@ impl Writer<'_> {
             [one] => one,
             _ => self.fold.mk(Op::Or, &all, Sort::BOOL),
         }
+    }
+
+    /// The sub-terms that have unknown symbols in them.
+    fn unknown_parts(&self, terms: &[Term]) -> Vec<Term> {
+        let a = &self.fold.a;
+        let symbols: FxHashSet<Fun> = self.symbols.iter().map(|s| s.0).collect();
+        let mut unknown: FxHashSet<Term> = FxHashSet::default();
+        let mut parts = a.dag(terms);
+        // Children come before their parents.
+        parts.retain(|&t| {
+            let own = matches!(a.head(t), Head::Fun(f) if symbols.contains(&f));
+            (own || a.args(t).iter().any(|x| unknown.contains(x))) && unknown.insert(t)
+        });
+        parts
     }
 
     /// Whether values of a sort may have values of another in them.
@@ -310,6 +325,17 @@ impl Writer<'_> {
             _ => false,
         };
         commands.into_iter().filter(declares).collect()
+    }
+}
+
+/// Declares names that the model gave to elements and to values that were not read once more: a model of the residual means others by
+/// them.
+fn hide_elements(a: &mut Arena) {
+    for f in (0..a.fun_count()).filter_map(|i| a.fun_at(i)).collect::<Vec<_>>() {
+        if a.fun(f).kind == FunKind::Abstract {
+            let again = a.fun(f).clone();
+            a.declare_fun(again);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! first on Boolean parts, then on the values of finite sorts. Values that are found are a guess, to be judged by who uses
 //! them; that there are none is proved.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::{Head, Op, Sort, Term};
 use std::sync::Arc;
 
@@ -16,6 +16,8 @@ use crate::value::Value;
 
 /// How many cases are looked at.
 const MAX_CASES: usize = 400;
+/// More distinct terms than this are not searched.
+const MAX_PARTS: usize = 3000;
 /// Values of a finite sort that are tried.
 const MAX_VALUES: u64 = 64;
 
@@ -60,6 +62,9 @@ enum Next {
 
 /// Looks for values of unknown terms that satisfy all constraints.
 pub(super) fn search(fold: &mut Fold, constraints: Vec<Term>) -> Found {
+    if fold.parts(&constraints).len() > MAX_PARTS {
+        return Found::Unknown;
+    }
     let mut cases = vec![Case { constraints, ..Case::default() }];
     let mut left = MAX_CASES;
     let mut found = Found::Nothing;
@@ -244,12 +249,12 @@ fn truths(fold: &mut Fold, case: &Case) -> FxHashMap<Term, Term> {
 fn split(fold: &mut Fold, case: Case) -> Next {
     let roots: Vec<Term> = case.constraints.iter().chain(&case.facts).copied().collect();
     let parts = fold.parts(&roots);
-    let stated = |t: Term| case.facts.iter().any(|&f| atom(fold, f).0 == t);
+    let stated: FxHashSet<Term> = case.facts.iter().map(|&f| atom(fold, f).0).collect();
     let undecided = parts.iter().copied().find(|&t| {
         fold.a.sort(t) == Sort::BOOL
             && !is_connective(fold, t)
             && fold.truth(t).is_none()
-            && !stated(t)
+            && !stated.contains(&t)
     });
     if let Some(t) = undecided {
         let not = fold.not(t);

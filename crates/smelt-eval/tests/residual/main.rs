@@ -3,6 +3,7 @@
 mod examples;
 #[path = "../totalise/formulas.rs"]
 mod formulas;
+mod free_sorts;
 #[path = "../totalise/interpretation.rs"]
 mod interpretation;
 mod random;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use smelt_campaign::seeds::Source;
 use smelt_smtlib::userops::UserOps;
-use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, print};
+use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, print, totalise};
 use smelt_solver::Cancel;
 use smelt_trial::Panel;
 use smelt_trial::opinion::Opinion;
@@ -23,9 +23,10 @@ use crate::voice;
 /// Run solvers on scripts and say who is wrong; without --solver, read scripts and check their sorts.
 ///
 /// Models of solvers are judged by smelt's own evaluator.
-/// Exit codes: 0 if all are well, 1 if a script is rejected, 2 if one cannot be read, 10 if a solver is accused.
+/// Exit codes: 0 if all are well, 1 if a script is rejected (or cannot be totalised), 2 if one cannot be read, 10 if a solver is
+/// accused.
 #[derive(clap::Args)]
-#[command(mut_arg("solver", |a| a.conflicts_with_all(["print", "stats"])))]
+#[command(mut_arg("solver", |a| a.conflicts_with_all(["print", "totalise", "stats"])))]
 #[command(mut_arg("limit", |a| a.default_value("10").requires("solver")))]
 #[command(mut_arg("json", |a| a.requires("solver")))]
 pub struct Args {
@@ -40,6 +41,10 @@ pub struct Args {
     /// With --print: the names of operators.
     #[arg(long, value_enum, default_value_t = Names::Standard, requires = "print")]
     names: Names,
+    /// Print each script with names for what the standard leaves open: `(/ x y)` becomes `(ite (= y 0.0) (open.divide x) (/ x y))`.
+    /// It is satisfiable exactly if the script is so for some choice of the open values.
+    #[arg(long)]
+    totalise: bool,
     /// Print logic, sorts, operators, size and depth of each script.
     #[arg(long)]
     stats: bool,
@@ -145,18 +150,26 @@ fn read(args: &Args, options: &ParseOptions) -> Result<Exit> {
         logic: if args.smallest_logic { LogicChoice::Smallest } else { LogicChoice::Keep },
         ..PrintOptions::default()
     };
+    let silent = args.print || args.totalise;
     let unread = each(args, |source| {
-        let script = match source.script(options) {
+        let script = source.script(options).map_err(|e| e.to_string());
+        let script = match script {
+            Ok(script) if args.totalise => totalise(&script)
+                .map(|t| t.script)
+                .map_err(|why| format!("{}: it cannot be totalised: {why}", source.name)),
+            read => read,
+        };
+        let script = match script {
             Ok(script) => script,
             Err(e) => {
                 bad += 1;
                 out.flush()?;
-                voice::show(&e.to_string());
+                voice::show(&e);
                 return Ok(());
             }
         };
         ok += 1;
-        if args.print {
+        if silent {
             out.write_all(print(&script, &printing).as_bytes())?;
         } else if !voice::is_quiet() || args.stats {
             writeln!(out, "ok {}", printable(&source.name))?;
@@ -166,7 +179,7 @@ fn read(args: &Args, options: &ParseOptions) -> Result<Exit> {
         }
         Ok(())
     })?;
-    if !args.print {
+    if !silent {
         let not_read = if unread > 0 { format!(", {unread} not read") } else { String::new() };
         writeln!(out, "{ok} ok, {bad} rejected{not_read}")?;
     }

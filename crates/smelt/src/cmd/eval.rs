@@ -7,12 +7,15 @@ use anyhow::{Result, bail};
 use serde_json::{Value as Json, json};
 use smelt_campaign::seeds;
 use smelt_eval::trace::{Step, trace};
-use smelt_eval::{Evaluator, Model, ModelOptions, Outcome, Value, value_to_smtlib};
+use smelt_eval::{
+    Evaluator, Limits, Model, ModelOptions, Outcome, Residual, Value, residual, value_to_smtlib,
+};
 use smelt_smtlib::{Arena, ParseOptions, Sort, Term, parse_terms, print_term};
 
 use crate::args;
 use crate::exit::Exit;
 use crate::printable::Printable;
+use crate::view;
 
 /// Longest text of a term or a value that is shown.
 const SHOWN: usize = 100;
@@ -21,7 +24,7 @@ const SHOWN: usize = 100;
 ///
 /// Exit code: 0 if every assertion of every check is true, 1 if one is false, 3 if none is false but the value of one is
 /// not determined, 2 if the script or the model cannot be read. An assertion that is false only with the default of a
-/// symbol that the model leaves out is not determined.
+/// symbol that the model leaves out is not determined. With --why, a check that is false (or true) whatever is open counts as that.
 #[derive(clap::Args)]
 pub struct Args {
     /// The script.
@@ -32,6 +35,10 @@ pub struct Args {
     /// For each assertion that is not true, the way down to the sub-term that decides.
     #[arg(long)]
     trace: bool,
+    /// For each check with an assertion that is not determined: what it depends on, and the residual, a script that has a model
+    /// exactly if the model can be completed.
+    #[arg(long)]
+    why: bool,
     #[command(flatten)]
     json: args::Json,
     /// Strings in the model are escaped as z3 did up to 4.8.10 (`\x41`).
@@ -69,7 +76,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut checks = Vec::new();
     for q in script.queries() {
         let all = q.assertions.iter().map(|&t| assertion(&mut ev, a, &model, t, args.trace));
-        checks.push(Check { command: q.command, assertions: all.collect() });
+        let assertions: Vec<Assertion> = all.collect();
+        let open = assertions.iter().any(|a| a.is_true.is_none());
+        let sought = args.why && open && assertions.iter().all(|a| a.is_true != Some(false));
+        let why = sought.then(|| residual(&script, &q, &model, Limits::default()));
+        checks.push(Check { command: q.command, assertions, why });
     }
     let term = |t: Term| shown(a, t, &ev.eval(a, &model, t));
     let terms: Vec<Shown> = terms.into_iter().map(term).collect();
@@ -90,7 +101,7 @@ pub fn run(args: Args) -> Result<Exit> {
             writeln!(out, "not in the model, completed: {}", completed.join(" "))?;
         }
     }
-    let any = |value| checks.iter().any(|c| c.count(value) > 0);
+    let any = |value| checks.iter().any(|c| c.is(value));
     Ok(match () {
         _ if any(Some(false)) => Exit::No,
         _ if any(None) => Exit::Open,
@@ -143,11 +154,22 @@ struct Assertion {
 struct Check {
     command: usize,
     assertions: Vec<Assertion>,
+    /// What is left of a check that is not determined, if it is wanted.
+    why: Option<Residual>,
 }
 
 impl Check {
     fn count(&self, value: Option<bool>) -> usize {
         self.assertions.iter().filter(|a| a.is_true == value).count()
+    }
+
+    /// Whether an assertion has this value, if what is left of the check does not decide.
+    fn is(&self, value: Option<bool>) -> bool {
+        match &self.why {
+            Some(Residual::True) => value == Some(true),
+            Some(Residual::False { .. }) => value == Some(false),
+            _ => self.count(value) > 0,
+        }
     }
 
     fn print(&self, number: usize, out: &mut impl Write) -> Result<()> {
@@ -161,6 +183,9 @@ impl Check {
                 let indent = "  ".repeat(s.depth);
                 writeln!(out, "    {indent}{} = {}{}", s.term, s.word(), s.at())?;
             }
+        }
+        if let Some(why) = &self.why {
+            view::residual::show(why, out)?;
         }
         Ok(())
     }
@@ -179,7 +204,11 @@ impl Check {
             one
         };
         let assertions: Vec<Json> = self.assertions.iter().map(assertion).collect();
-        json!({ "command": self.command, "assertions": assertions })
+        let mut one = json!({ "command": self.command, "assertions": assertions });
+        if let Some(why) = &self.why {
+            one["why"] = view::residual::json(why);
+        }
+        one
     }
 }
 

@@ -3,4 +3,5 @@
 pub mod campaign;
 pub mod content;
 pub mod opinion;
+pub mod residual;
 pub mod top;
