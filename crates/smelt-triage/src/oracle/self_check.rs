@@ -5,7 +5,7 @@ use smelt_solver::{Answer, Checked};
 
 use super::Facts;
 use crate::class::Class;
-use crate::diagnosis::{Complaint, Diagnosis};
+use crate::diagnosis::{Complaint, Diagnosis, Observation};
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
 
@@ -35,6 +35,13 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
                 let evidence = format!("its own checker says {text:?}, but {what}");
                 (Class::FalseAlarm, Evidence::Contradiction(evidence))
             }
+            // Somebody completes it: its values are right.
+            (Checked::Model, Some(_)) if completed(o).is_some() => {
+                let what = "smelt's evaluator finds a model true that has its values";
+                let who = completed(o).unwrap_or_default();
+                let evidence = format!("its own checker says {text:?}, but {what}, by {who}");
+                (Class::FalseAlarm, Evidence::Contradiction(evidence))
+            }
             // Checkers know as little as others what 1 div 0 is.
             (Checked::Model, Some(model)) if facts.rests_on_open(Some(model)) => {
                 (Class::InvalidModel, Evidence::OpenComplaint(text.clone()))
@@ -47,4 +54,10 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
         out.push(Diagnosis::new(o, class, evidence));
     }
     out
+}
+
+/// Who has a true model with the values of a model that the evaluator leaves open.
+fn completed(o: &Observation) -> Option<&str> {
+    let open = o.model.as_ref().is_some_and(ModelVerdict::is_open);
+    o.pinned.as_ref().filter(|_| open)?.proven_by().map(|v| v.solver.as_str())
 }
