@@ -130,15 +130,15 @@ impl Hand<'_> {
         Ok(met)
     }
 
-    /// What suspicions are alike: a crash tells its signature at once, others are when solver, class and seed are. `None` if it is known.
+    /// What suspicions are alike: a crash tells its signature at once, others are when solver, class and kin are. `None` if it is known.
     fn kind(&self, case: &Case<'_>, s: &Suspicion<'_>) -> Option<String> {
         let (d, accused) = (&s.diagnosis, s.run.who);
         let target = self.engine.plan.panel.get(accused);
         let TargetId(number) = accused;
-        let seed = case.origin.first_hash();
+        let kin = case.origin.kin();
         let Some(crash) = s.seen.crash().filter(|_| d.class.row().ends) else {
             let weak = !d.is_reportable();
-            return Some(format!("{number} {} {weak} {seed}", d.class.word()));
+            return Some(format!("{number} {} {weak} {kin}", d.class.word()));
         };
         let profile = &target.solver.profile().name;
         let signature = format!("{profile} {}: {}", d.class.word(), crash.signature());
@@ -146,8 +146,8 @@ impl Hand<'_> {
             return None;
         }
         // A bare signal is the same for many bugs: only the frames tell them apart, and they are not known yet.
-        let seed = if crash.is_bare() { seed } else { "" };
-        Some(format!("{number} {signature} {seed}"))
+        let kin = if crash.is_bare() { kin } else { "" };
+        Some(format!("{number} {signature} {kin}"))
     }
 
     /// CPU time of a fresh run.
@@ -240,7 +240,7 @@ impl Hand<'_> {
             check + 1,
             case.origin.maker(),
             by.replace('\n', " "),
-            case.origin.seeds().first().map_or("?", |s| &s.name),
+            case.origin.made_of(),
             case.what.replace('\n', " ")
         );
         let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
