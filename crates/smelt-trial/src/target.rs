@@ -3,7 +3,6 @@
 mod observe;
 mod rounded;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rand::RngExt;
@@ -20,7 +19,6 @@ use smelt_triage::TargetId;
 use self::rounded::rounded;
 use crate::caveat::Caveat;
 use crate::content::Content;
-use crate::refusals::Refusals;
 
 /// A solver, ready to be asked.
 pub struct Target {
@@ -40,8 +38,7 @@ pub struct Target {
     caveats: Vec<Caveat>,
     model: ModelOptions,
     naming: Naming,
-    fuzzer: Mutex<OptionFuzzer>,
-    refusals: Mutex<Refusals>,
+    options: OptionFuzzer,
     /// Whether it gives unsat cores.
     pub has_cores: bool,
     /// Whether it was too slow to be asked for every operator: those that were not tried pass for supported.
@@ -132,8 +129,7 @@ impl Target {
                 ..ModelOptions::default()
             },
             naming: solver.profile().naming_of(solver.version()),
-            fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
-            refusals: Mutex::default(),
+            options: OptionFuzzer::new(&solver, class),
             has_cores: !solver.profile().core_args.is_empty(),
             half_probed: known.is_some_and(|k| k.given_up),
             start_up: Duration::ZERO,
@@ -158,13 +154,14 @@ impl Target {
         &self.solver.profile().family
     }
 
-    fn fuzzer(&self) -> MutexGuard<'_, OptionFuzzer> {
-        self.fuzzer.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The options that may be given to it, before anything is known of how it takes them.
+    pub fn options(&self) -> &OptionFuzzer {
+        &self.options
     }
 
-    /// Adds options of its own to a mode.
-    pub fn vary(&self, mode: &Mode, random: &mut ChaCha8Rng) -> Mode {
-        let choice = self.fuzzer().choose(|n| random.random_range(0..n));
+    /// Adds options of its own to a mode, as they are chosen by who may have learned which of them it takes.
+    pub fn vary(&self, options: &OptionFuzzer, mode: &Mode, random: &mut ChaCha8Rng) -> Mode {
+        let choice = options.choose(|n| random.random_range(0..n));
         let tactic = choice.tactic.filter(|_| !mode.cores && !mode.push_pop);
         let mut options = choice.args;
         if mode.proofs {
@@ -174,13 +171,6 @@ impl Target {
             );
         }
         Mode { options, tactic, proofs: false, ..mode.clone() }
-    }
-
-    /// Learns which options are taken.
-    pub fn learn(&self, mode: &Mode, outcome: &Outcome) {
-        let choice =
-            smelt_solver::Choice { args: mode.options.clone(), tactic: mode.tactic.clone() };
-        self.fuzzer().learn(&choice, outcome);
     }
 
     /// Whether it takes a script with this content, and its word counts there.
@@ -205,17 +195,6 @@ impl Target {
     /// Why there is no verdict on what it says of a text, be it one that smelt cannot read.
     pub fn caveat_on_text(&self, text: &str) -> Option<&str> {
         if self.caveats.is_empty() { None } else { self.caveat(&Content::of_text(text)) }
-    }
-
-    /// Whether it has refused scripts for what is in this one, as far as can be told.
-    pub fn has_refused(&self, content: &Content) -> bool {
-        self.refusals.lock().unwrap_or_else(PoisonError::into_inner).blocks(&content.uses)
-    }
-
-    /// Learns which operators on which sorts it refuses.
-    pub fn note(&self, content: &Content, refused: bool) {
-        let mut known = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
-        known.note(&content.uses, refused);
     }
 
     fn print_options(&self) -> PrintOptions {
@@ -379,7 +358,7 @@ mod tests {
         let target = Target::unprobed(solver);
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let mode = Mode { proofs: true, ..Mode::plain() };
-        let varied = target.vary(&mode, &mut random);
+        let varied = target.vary(target.options(), &mode, &mut random);
         assert_eq!((varied.options, varied.proofs), (vec!["--check-proofs".to_owned()], false));
     }
 }

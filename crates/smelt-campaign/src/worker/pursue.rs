@@ -65,9 +65,10 @@ impl Hand<'_> {
         done: &mut Done,
     ) -> Result<Vec<Met>, RunError> {
         let engine = self.engine;
-        let Some(key) = self.kind(case, &suspicion).filter(|k| engine.worth_trying(k)) else {
+        let Some(key) = self.kind(case, &suspicion) else { return Ok(Vec::new()) };
+        if !engine.worth_trying(&mut self.looks, &key) {
             return Ok(Vec::new());
-        };
+        }
         let Suspicion { diagnosis: d, check, on, .. } = &suspicion;
         let mut truth = suspicion.truth;
         // What was sent must be what is judged; what ends a process does so on any text.
@@ -95,19 +96,19 @@ impl Hand<'_> {
             }
             // What fresh processes repeat is there, even if nobody can say who is right.
             Ruling::Vanished if d.is_reportable() => {
-                engine.in_vain(key);
+                engine.in_vain(&mut self.looks, key);
                 tally().total.vanished += 1;
                 return Ok(met);
             }
             Ruling::Vanished | Ruling::Unsettled => {
-                engine.in_vain(key);
+                engine.in_vain(&mut self.looks, key);
                 tally().total.unsettled += 1;
                 self.note_unsettled(case, d);
                 return Ok(met);
             }
         };
         if plan.config.policy() == Policy::Compare && self.base_too(&mut confirmed)? {
-            engine.in_vain(key);
+            engine.in_vain(&mut self.looks, key);
             tally().total.same_on_base += 1;
             return Ok(met);
         }
@@ -125,7 +126,7 @@ impl Hand<'_> {
         if self.keep(&made, confirmed) {
             done.findings += 1;
         } else {
-            engine.in_vain(key);
+            engine.in_vain(&mut self.looks, key);
         }
         Ok(met)
     }
