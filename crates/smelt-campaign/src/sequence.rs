@@ -1,6 +1,6 @@
 //! Positions of the schedule, each of which is given to one worker.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Who gives positions.
@@ -34,7 +34,7 @@ pub struct Counter {
 
 struct State {
     /// Open, and not begun by this process.
-    holes: VecDeque<u64>,
+    holes: BTreeSet<u64>,
     /// Begun by this process.
     begun: BTreeSet<u64>,
     next: u64,
@@ -46,10 +46,10 @@ impl Counter {
         Self::resumed(Left { open: Vec::new(), next })
     }
 
-    /// The positions that are left.
-    pub fn resumed(left: Left) -> Self {
-        let state = State { holes: left.open.into(), begun: BTreeSet::new(), next: left.next };
-        Self { state: Mutex::new(state), end: u64::MAX }
+    /// The positions that are left, each once.
+    pub fn resumed(Left { open, next }: Left) -> Self {
+        let holes = open.into_iter().filter(|seq| *seq < next).collect();
+        Self { state: Mutex::new(State { holes, begun: BTreeSet::new(), next }), end: u64::MAX }
     }
 
     /// Those of them that are before `end`.
@@ -67,17 +67,12 @@ impl Sequence for Counter {
     fn next(&self) -> Option<u64> {
         let mut state = self.state();
         let State { holes, begun, next } = &mut *state;
-        let seq = match holes.pop_front() {
-            Some(hole) => hole,
-            None => {
-                *next += 1;
-                *next - 1
-            }
-        };
+        let seq = holes.pop_first().unwrap_or(*next);
+        // A hole is before all that comes from the counter: behind the end there is nothing but the end.
         if seq >= self.end {
-            *next = (*next).min(self.end);
             return None;
         }
+        *next = (*next).max(seq + 1);
         begun.insert(seq);
         Some(seq)
     }
@@ -121,5 +116,8 @@ mod tests {
         assert_eq!([c.next(), c.next(), c.next(), c.next()], [Some(2), Some(3), None, None]);
         [2, 3].into_iter().for_each(|seq| c.finish(seq));
         assert_eq!(c.left(), Some(left(&[], 4)));
+        // There may be fewer than there were, and a list that is damaged gives no position twice.
+        let c = Counter::resumed(left(&[1, 1, 6, 9], 8)).until(5);
+        assert_eq!([c.next(), c.next()], [Some(1), None]);
     }
 }
