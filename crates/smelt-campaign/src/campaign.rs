@@ -5,12 +5,13 @@ use anyhow::{Context, Result};
 use crate::control::Control;
 use crate::engine::{End, Engine};
 use crate::event::Event;
+use crate::facts;
 use crate::finding::Finding;
 use crate::folder::Folder;
 use crate::log::Log;
 use crate::plan::{Config, Plan};
 use crate::sequence::Counter;
-use crate::shelf;
+use crate::shelf::{self, Shelf};
 use crate::source::CaseSource;
 use crate::source::chains::Chains;
 use crate::source::files::Files;
@@ -91,15 +92,17 @@ impl Campaign {
     pub fn run(&self, watch: &mut dyn FnMut(Event)) -> Result<Outcome> {
         let Self { plan, folder, control, .. } = self;
         let journal = (&folder.journal, self.run);
-        let mut sequence = Counter::from(folder.journal.next_chain(self.run)?);
-        let chains = Chains::new(plan, control, &folder.journal, self.run);
+        let mut sequence = Counter::resumed(folder.journal.left(self.run)?);
+        let facts = facts::of(plan, control);
+        let chains = Chains::new(plan, control, journal, &*facts);
         let files = Files { plan, control, journal };
         let mut source: &dyn CaseSource = &chains;
         if plan.config.as_is {
             source = &files;
             sequence = sequence.until(plan.seeds.len() as u64);
         }
-        let mut engine = Engine::new(plan, (source, &sequence), &folder.shelf, journal, control);
+        let kept = (&*facts, &folder.shelf as &dyn Shelf);
+        let mut engine = Engine::new(plan, (source, &sequence), kept, journal, control);
         engine.log = self.log.as_ref();
         let end = engine.run(self.elapsed, watch);
         let seeds = match plan.config.as_is {

@@ -1,15 +1,13 @@
 //! Threads, budgets, faults and the end of a campaign. Nothing here prints: whoever watches gets events.
 
-mod backoff;
-
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use smelt_triage::{Class, TargetId};
 
-use self::backoff::Backoff;
 use crate::control::Control;
 use crate::event::{Event, Snapshot};
+use crate::facts::{Backoff, Facts, Lesson};
 use crate::journal::{Journal, LeaseLine};
 use crate::log::Log;
 use crate::plan::Plan;
@@ -42,6 +40,8 @@ pub struct Engine<'a> {
     pub source: &'a dyn CaseSource,
     /// Who divides them.
     pub sequence: &'a dyn Sequence,
+    /// What is known of seeds, strategies, solvers and suspicions.
+    pub facts: &'a dyn Facts,
     /// Where findings go.
     pub shelf: &'a dyn Shelf,
     /// Where counters and leases go, under the number of a run.
@@ -50,8 +50,8 @@ pub struct Engine<'a> {
     pub control: &'a Control,
     /// Where every answer is noted, if that is wanted.
     pub log: Option<&'a Log>,
-    leases: Mutex<Vec<LeaseLine>>,
-    backoff: Mutex<Backoff>,
+    /// Lines of finished positions, not written yet.
+    lines: Mutex<Vec<LeaseLine>>,
 }
 
 impl<'a> Engine<'a> {
@@ -59,12 +59,12 @@ impl<'a> Engine<'a> {
     pub fn new(
         plan: &'a Plan,
         (source, sequence): (&'a dyn CaseSource, &'a dyn Sequence),
-        shelf: &'a dyn Shelf,
+        (facts, shelf): (&'a dyn Facts, &'a dyn Shelf),
         journal: (&'a Journal, i64),
         control: &'a Control,
     ) -> Self {
-        let (leases, backoff) = (Mutex::default(), Mutex::default());
-        Self { plan, source, sequence, shelf, journal, control, log: None, leases, backoff }
+        let lines = Mutex::default();
+        Self { plan, source, sequence, facts, shelf, journal, control, log: None, lines }
     }
 
     /// Works until the budget is used up, somebody cancels, or nothing more can be done. `watch` gets events, and how things stand
@@ -147,21 +147,23 @@ impl<'a> Engine<'a> {
         config.policy().accuses(accused, panel, class) && (!class.row().slow || config.performance)
     }
 
-    /// Journals a lease.
-    pub(crate) fn note(&self, line: LeaseLine) {
-        self.leases.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    /// Journals that a position has had all of its cases, and what was made of it.
+    pub(crate) fn finish(&self, seq: u64, line: Option<LeaseLine>) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        self.sequence.finish(seq);
+        lines.extend(line);
     }
 
     /// Whether a suspicion of this kind is to be confirmed now; if not, it is counted.
-    pub(crate) fn worth_trying(&self, kind: &str) -> bool {
-        let worth = self.backoff.lock().unwrap_or_else(PoisonError::into_inner).look(kind);
+    pub(crate) fn worth_trying(&self, here: &mut Backoff, kind: &str) -> bool {
+        let worth = self.facts.look(here, kind);
         self.control.tally().total.not_looked_at += u64::from(!worth);
         worth
     }
 
     /// Notes that confirming a suspicion of this kind gave nothing new.
-    pub(crate) fn in_vain(&self, kind: String) {
-        self.backoff.lock().unwrap_or_else(PoisonError::into_inner).in_vain(kind);
+    pub(crate) fn in_vain(&self, here: &mut Backoff, kind: String) {
+        self.facts.learn(Lesson::InVain { here, kind });
     }
 
     /// Whether a bug was found before; then it is counted.
@@ -209,9 +211,11 @@ impl<'a> Engine<'a> {
             let _ = journal.index(&finding);
         }
         let rows = self.control.tally().rows();
-        let mut leases = self.leases.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.flush(run, elapsed, done, &rows, &leases)?;
-        leases.clear();
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        // No position is finished meanwhile: those whose lines are written are just those that are not left.
+        let left = self.sequence.left();
+        journal.flush(run, (elapsed, done), &rows, &lines, left.as_ref())?;
+        lines.clear();
         Ok(())
     }
 

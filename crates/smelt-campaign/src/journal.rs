@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use crate::finding::Finding;
+use crate::sequence::Left;
 use crate::tally::Row;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -26,6 +27,12 @@ create table findings (id text primary key, class text not null, grade text not 
     signature text not null, found integer not null) without rowid;
 create table hits (signature text primary key, n integer not null) without rowid;
 create table runs (run integer primary key, config text not null, elapsed real not null, done integer not null);
+";
+
+/// Positions of a run that are not finished: those that were begun, divided by blanks, and the first that nobody has begun.
+/// Folders of earlier versions lack this table, and get it.
+const LEFT: &str = "
+create table if not exists positions (run integer primary key, open text not null, next integer not null);
 ";
 
 /// The database of a campaign folder.
@@ -82,6 +89,7 @@ impl Journal {
                 path.display()
             ),
         }
+        db.execute_batch(LEFT).with_context(|| format!("cannot fill {}", path.display()))?;
         Ok(Self { db: Mutex::new(db) })
     }
 
@@ -119,22 +127,30 @@ impl Journal {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The number of the next chain of the schedule.
-    pub fn next_chain(&self, run: i64) -> Result<u64> {
-        let n: Option<i64> =
-            self.db()
-                .query_row("select max(seq) from chains where run = ?1", [run], |r| r.get(0))?;
-        Ok(n.map_or(0, |n| n as u64 + 1))
+    /// The positions of a run that are not finished. Of a run of an earlier smelt it is known which was the last one.
+    pub fn left(&self, run: i64) -> Result<Left> {
+        let db = self.db();
+        let sql = "select open, next from positions where run = ?1";
+        let row = db.query_row(sql, [run], |r| Ok((r.get::<_, String>(0)?, r.get::<_, i64>(1)?)));
+        if let Some((open, next)) = row.optional()? {
+            let open = open.split_whitespace().map(str::parse).collect::<Result<_, _>>();
+            let open = open.context("the journal is damaged: no list of positions")?;
+            return Ok(Left { open, next: next as u64 });
+        }
+        let last: Option<i64> =
+            db.query_row("select max(seq) from chains where run = ?1", [run], |r| r.get(0))?;
+        Ok(Left { open: Vec::new(), next: last.map_or(0, |n| n as u64 + 1) })
     }
 
-    /// Writes counters, chains and the time of a run in one transaction.
+    /// Writes counters, chains, the time of a run (and whether it has ended), and what is left of its positions in one
+    /// transaction: whatever ends the process, those whose chains are written are those that are finished.
     pub fn flush(
         &self,
         run: i64,
-        elapsed: f64,
-        done: bool,
+        (elapsed, done): (f64, bool),
         counts: &[Row],
         chains: &[LeaseLine],
+        left: Option<&Left>,
     ) -> Result<()> {
         let mut db = self.db();
         let t = db.transaction()?;
@@ -159,6 +175,13 @@ impl Journal {
                     c.partners,
                     c.steps
                 ])?;
+            }
+            if let Some(Left { open, next }) = left {
+                let open: Vec<String> = open.iter().map(u64::to_string).collect();
+                t.execute(
+                    "insert or replace into positions values (?1, ?2, ?3)",
+                    params![run, open.join(" "), *next as i64],
+                )?;
             }
             t.execute(
                 "update runs set elapsed = ?2, done = ?3 where run = ?1",

@@ -5,6 +5,7 @@ pub mod claim;
 pub mod control;
 pub mod engine;
 pub mod event;
+pub mod facts;
 pub mod finding;
 pub mod folder;
 pub mod journal;

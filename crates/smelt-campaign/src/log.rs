@@ -23,12 +23,12 @@ impl Log {
     /// Notes what a solver said: strategy, seed, chain, step, solver, digest of the script as it was sent, answers.
     pub fn note(&self, origin: &Origin, solver: &str, sent: &str, outcome: &Outcome) {
         let answers: Vec<&str> = outcome.answers().map(Answer::kind).collect();
-        let seed = origin.first_hash();
-        let (chain, step) = origin.recipe().map_or((0, 0), |r| (r.chain, r.step));
+        let kin = origin.kin();
+        let (chain, step) = origin.place();
         let line = format!(
             "{}\t{}\t{chain}\t{step}\t{solver}\t{}\t{}\n",
             origin.maker(),
-            &seed[..seed.len().min(12)],
+            kin.get(..12).unwrap_or(kin),
             &digest(sent.as_bytes())[..12],
             answers.join(" ")
         );

@@ -29,6 +29,14 @@ pub fn accused(registry: &Registry, finding: &Finding) -> Result<SolverSpec> {
 
 /// Makes the case of a finding again from its seeds; whether it is the script that was kept.
 pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
+    let root = finding.origin.root();
+    match root {
+        Origin::Enumerated { grammar, index } => {
+            bail!("it is number {index} of {}, and this smelt enumerates no grammar", grammar.name)
+        }
+        Origin::Generated(how) => bail!("this smelt has no generator {}", how.generator),
+        Origin::Mutant(_) | Origin::Seed(_) | Origin::Derived { .. } => {}
+    }
     let mut seeds: Vec<Seed> = Vec::new();
     for (i, named) in finding.origin.seeds().iter().enumerate() {
         let name = file::seed(i);
@@ -42,7 +50,7 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         seeds.push(seed);
     }
     let Some(first) = seeds.first() else { bail!("it names no seed") };
-    let made = match finding.origin.root() {
+    let made = match root {
         Origin::Mutant(recipe) => remake(recipe, &seeds.iter().collect::<Vec<_>>())?,
         _ => first.workspace(),
     };

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use smelt_case::Origin;
+
 use crate::shelf::{Contents, file};
 
 /// The text of `report.md`.
@@ -76,14 +78,22 @@ pub fn markdown(c: &Contents) -> String {
         s.push_str("`witness.smt2` asserts the values of a model: any solver can check it without smelt.\n\n");
     }
     let _ = writeln!(s, "Command: `{}`\n", accused.command.join(" ").replace("{file}", file::BUG));
-    let seed = f.origin.seeds().first().map_or("?", |s| &s.name);
-    let _ = match f.origin.recipe() {
-        Some(r) => writeln!(
+    let of = f.origin.made_of();
+    let _ = match f.origin.root() {
+        Origin::Mutant(r) => writeln!(
             s,
-            "Made by smelt {} with {} from {seed} (chain {}, step {}): {}",
+            "Made by smelt {} with {} from {of} (chain {}, step {}): {}",
             r.smelt, r.strategy, r.chain, r.step, f.mutation
         ),
-        None => writeln!(s, "It is {seed}: {}", f.mutation),
+        Origin::Generated(g) => writeln!(
+            s,
+            "Made by smelt {} with {of} (position {}, step {}): {}",
+            g.smelt, g.seq, g.step, f.mutation
+        ),
+        Origin::Enumerated { index, .. } => {
+            writeln!(s, "It is number {index} of the grammar {of}: {}", f.mutation)
+        }
+        Origin::Seed(_) | Origin::Derived { .. } => writeln!(s, "It is {of}: {}", f.mutation),
     };
     let _ = writeln!(s, "\nSignature: `{}`", f.signature);
     s

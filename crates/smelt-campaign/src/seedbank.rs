@@ -11,7 +11,6 @@ use smelt_triage::TargetId;
 use smelt_trial::Target;
 use smelt_trial::opinion::label;
 
-use crate::schedule::Record;
 use crate::seed_files::SeedFile;
 
 /// Largest seed that is read, decompressed.
@@ -25,8 +24,6 @@ pub struct Slot {
     /// Where it comes from.
     pub file: SeedFile,
     state: Mutex<State>,
-    /// How it has done.
-    pub record: Mutex<Record>,
 }
 
 enum State {
@@ -66,7 +63,7 @@ pub enum Asked {
 impl Slot {
     /// A seed that nobody has looked at.
     pub fn new(file: SeedFile) -> Self {
-        Self { file, state: Mutex::new(State::New), record: Mutex::new(Record::default()) }
+        Self { file, state: Mutex::new(State::New) }
     }
 
     /// Asks for the seed.
@@ -249,9 +246,11 @@ pub fn make(name: String, text: &[u8], mut script: Script, facts: &[Fact]) -> Se
 /// otherwise.
 const REMEMBERED: u32 = 2;
 
-/// Key under which an answer is remembered.
-pub fn cache_key(script: &str, target: &Target, limit: Duration) -> String {
+/// Key under which an answer is remembered. What a limit of time cuts off need not be what the solver's own counter cuts off,
+/// which is the limit of a frozen schedule.
+pub fn cache_key(script: &str, target: &Target, limit: Duration, frozen: bool) -> String {
     let smelt = (env!("CARGO_PKG_VERSION"), REMEMBERED);
+    let limit = (limit, frozen);
     key(smelt, script, target.solver.hash(), target.solver.args(), limit)
 }
 
@@ -261,9 +260,10 @@ fn key(
     script: &str,
     solver: &str,
     args: &[String],
-    limit: Duration,
+    (limit, counted): (Duration, bool),
 ) -> String {
-    let all = [script, version, &meaning.to_string(), solver, &limit.as_millis().to_string()];
+    let limit = format!("{}{}", limit.as_millis(), if counted { " counted" } else { "" });
+    let all = [script, version, &meaning.to_string(), solver, &limit];
     let args = args.iter().map(String::as_str);
     digest(all.into_iter().chain(args).collect::<Vec<_>>().join("\0").as_bytes())
 }
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn what_an_answer_is_remembered_by() {
         let (args, none) = (["-x".to_owned()], []);
-        let second = Duration::from_secs(1);
+        let second = (Duration::from_secs(1), false);
         let keys = [
             key(("0.1.0", 2), "(check-sat)", "abc", &none, second),
             key(("0.1.1", 2), "(check-sat)", "abc", &none, second),
@@ -300,7 +300,8 @@ mod tests {
             key(("0.1.0", 2), "(check-sat) ", "abc", &none, second),
             key(("0.1.0", 2), "(check-sat)", "abd", &none, second),
             key(("0.1.0", 2), "(check-sat)", "abc", &args, second),
-            key(("0.1.0", 2), "(check-sat)", "abc", &none, second * 2),
+            key(("0.1.0", 2), "(check-sat)", "abc", &none, (second.0 * 2, false)),
+            key(("0.1.0", 2), "(check-sat)", "abc", &none, (second.0, true)),
         ];
         let different: std::collections::HashSet<&String> = keys.iter().collect();
         assert_eq!(different.len(), keys.len());

@@ -1,23 +1,55 @@
 //! Positions of the schedule, each of which is given to one worker.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Who gives positions.
 pub trait Sequence: Sync {
     /// The next position; `None` if there are no more.
     fn next(&self) -> Option<u64>;
+
+    /// Notes that a position has had all of its cases. Who is told by somebody else which positions are left need not know.
+    fn finish(&self, _seq: u64) {}
+
+    /// What is left of all positions, for who goes on after an end; `None` if somebody else knows.
+    fn left(&self) -> Option<Left> {
+        None
+    }
 }
 
-/// A counter, for the workers of one process.
+/// The positions that are not finished.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Left {
+    /// Those that were begun, in order.
+    pub open: Vec<u64>,
+    /// The first that nobody has begun; so are all behind it.
+    pub next: u64,
+}
+
+/// A counter, for the workers of one process. What an earlier process has left open comes first.
 pub struct Counter {
-    next: AtomicU64,
+    state: Mutex<State>,
     end: u64,
+}
+
+struct State {
+    /// Open, and not begun by this process.
+    holes: BTreeSet<u64>,
+    /// Begun by this process.
+    begun: BTreeSet<u64>,
+    next: u64,
 }
 
 impl Counter {
     /// The positions from this one on.
     pub fn from(next: u64) -> Self {
-        Self { next: AtomicU64::new(next), end: u64::MAX }
+        Self::resumed(Left { open: Vec::new(), next })
+    }
+
+    /// The positions that are left, each once.
+    pub fn resumed(Left { open, next }: Left) -> Self {
+        let holes = open.into_iter().filter(|seq| *seq < next).collect();
+        Self { state: Mutex::new(State { holes, begun: BTreeSet::new(), next }), end: u64::MAX }
     }
 
     /// Those of them that are before `end`.
@@ -25,10 +57,67 @@ impl Counter {
     pub fn until(self, end: u64) -> Self {
         Self { end, ..self }
     }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Sequence for Counter {
     fn next(&self) -> Option<u64> {
-        Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < self.end)
+        let mut state = self.state();
+        let State { holes, begun, next } = &mut *state;
+        let seq = holes.pop_first().unwrap_or(*next);
+        // A hole is before all that comes from the counter: behind the end there is nothing but the end.
+        if seq >= self.end {
+            return None;
+        }
+        *next = (*next).max(seq + 1);
+        begun.insert(seq);
+        Some(seq)
+    }
+
+    fn finish(&self, seq: u64) {
+        self.state().begun.remove(&seq);
+    }
+
+    fn left(&self) -> Option<Left> {
+        let State { holes, begun, next } = &*self.state();
+        let open: BTreeSet<u64> = holes.iter().chain(begun).copied().collect();
+        Some(Left { open: open.into_iter().collect(), next: *next })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(open: &[u64], next: u64) -> Left {
+        Left { open: open.to_vec(), next }
+    }
+
+    #[test]
+    fn holes_first_then_the_counter() {
+        let c = Counter::resumed(left(&[3, 8], 10));
+        let taken: Vec<u64> = (0..4).filter_map(|_| c.next()).collect();
+        assert_eq!(taken, [3, 8, 10, 11]);
+        // What is begun is not finished, in whatever order that comes.
+        assert_eq!(c.left(), Some(left(&[3, 8, 10, 11], 12)));
+        [10, 3].into_iter().for_each(|seq| c.finish(seq));
+        assert_eq!(c.left(), Some(left(&[8, 11], 12)));
+        let again = Counter::resumed(c.left().unwrap());
+        // A hole that nobody has begun again stays one.
+        assert_eq!((again.next(), again.left()), (Some(8), Some(left(&[8, 11], 12))));
+    }
+
+    #[test]
+    fn an_end() {
+        let c = Counter::from(2).until(4);
+        assert_eq!([c.next(), c.next(), c.next(), c.next()], [Some(2), Some(3), None, None]);
+        [2, 3].into_iter().for_each(|seq| c.finish(seq));
+        assert_eq!(c.left(), Some(left(&[], 4)));
+        // There may be fewer than there were, and a list that is damaged gives no position twice.
+        let c = Counter::resumed(left(&[1, 1, 6, 9], 8)).until(5);
+        assert_eq!([c.next(), c.next()], [Some(1), None]);
     }
 }

@@ -14,6 +14,7 @@ use smelt_trial::Target;
 use smelt_trial::bench::Bench;
 
 use crate::engine::Engine;
+use crate::facts::Backoff;
 use crate::journal::LeaseLine;
 use crate::schedule::Yield;
 use crate::source::{Done, Lease};
@@ -35,6 +36,8 @@ struct Hand<'e> {
     /// Prints the cases for each target.
     printers: Vec<Reprinter>,
     tests: u64,
+    /// What is known of suspicions of this lease alone.
+    looks: Backoff,
 }
 
 impl<'e> Worker<'e> {
@@ -46,7 +49,7 @@ impl<'e> Worker<'e> {
         Self {
             number,
             bench: Bench::new(panel, deterministic, &engine.control.cancel),
-            hand: Hand { engine, printers, tests: 0 },
+            hand: Hand { engine, printers, tests: 0, looks: Backoff::default() },
             faults_in_a_row: 0,
         }
     }
@@ -64,8 +67,9 @@ impl<'e> Worker<'e> {
                 Ok(Ok(line)) => {
                     self.faults_in_a_row = 0;
                     let line = line.map(|l| LeaseLine { worker: self.number, ..l });
-                    line.into_iter().for_each(|l| self.hand.engine.note(l));
+                    self.hand.engine.finish(seq, line);
                 }
+                // What has not had all of its cases is taken again by who goes on.
                 Ok(Err(RunError::Cancelled)) => {}
                 Ok(Err(e)) => {
                     control.tally().total.faults += 1;
@@ -84,6 +88,8 @@ impl<'e> Worker<'e> {
                         "smelt: chain {seq} met a defect of smelt itself: please report it with the campaign seed"
                     ));
                     self.bench.clear();
+                    // It would be met again.
+                    self.hand.engine.finish(seq, None);
                 }
             }
         }
@@ -91,19 +97,20 @@ impl<'e> Worker<'e> {
 }
 
 impl Hand<'_> {
-    /// Tests the cases of a lease, one after the other.
+    /// Tests the cases of a lease, one after the other. A lease that the end of the campaign cuts off is cancelled.
     fn work(&mut self, bench: &mut Bench<'_>, lease: &mut dyn Lease) -> Result<(), RunError> {
         let Engine { control, .. } = self.engine;
         let mut own = cpu_of_thread();
+        self.looks = Backoff::default();
         loop {
+            let (who, limit) = (lease.who().to_vec(), lease.limit());
+            let Some(mut case) = lease.next() else { return Ok(()) };
             if self.engine.is_spent() {
                 control.end();
             }
             if control.stopped() {
-                return Ok(());
+                return Err(RunError::Cancelled);
             }
-            let (who, limit) = (lease.who().to_vec(), lease.limit());
-            let Some(mut case) = lease.next() else { return Ok(()) };
             let is_new = case.said.is_empty();
             let maker = case.origin.maker().to_owned();
             let done = match is_new {

@@ -6,14 +6,17 @@ use std::collections::HashSet;
 
 use smelt_smtlib::{Command, Fun, FunKind, Head, Op, Script, Term};
 
-/// Tests that one shrinking may cost.
-const BUDGET: u32 = 60;
+use crate::Candidates;
 
-/// A smaller script for which `holds`, or `None` if there is none. Scripts with several checks stay as they are.
+/// Tests that one shrinking may cost.
+const BUDGET: usize = 60;
+
+/// A smaller script that is a candidate which `first` took, or `None` if it took none. Scripts with several checks stay as they
+/// are.
 pub fn shrink(
     script: &Script,
     check: usize,
-    mut holds: impl FnMut(&Script) -> bool,
+    mut first: impl FnMut(Candidates<'_, Script>) -> Option<(usize, Script)>,
 ) -> Option<Script> {
     let plain = script.commands.iter().all(|c| {
         !matches!(c, Command::Push(_) | Command::Pop(_) | Command::Reset | Command::ResetAssertions)
@@ -24,28 +27,39 @@ pub fn shrink(
     let mut budget = BUDGET;
     let mut best: Option<Script> = None;
     let mut parts = conjuncts(script);
-    let mut step = parts.len().div_ceil(2);
-    // Chunks of halving size, each tried to be left out.
-    while step > 0 && parts.len() > 1 && budget > 0 {
-        let mut at = 0;
-        while at < parts.len() && parts.len() > 1 && budget > 0 {
-            let end = (at + step).min(parts.len());
-            let rest: Vec<Term> = parts[..at].iter().chain(&parts[end..]).copied().collect();
-            if rest.is_empty() {
-                break;
-            }
-            let small = with_assertions(script, &rest);
-            budget -= 1;
-            if holds(&small) {
-                parts = rest;
-                best = Some(small);
-            } else {
-                at = end;
-            }
-        }
-        step /= 2;
+    let mut chunk = Chunk { size: parts.len().div_ceil(2), at: 0 };
+    loop {
+        let chunks: Vec<Chunk> = chunk.and_later(parts.len()).take(budget).collect();
+        let mut smaller = chunks.iter().map(|c| with_assertions(script, &c.left_out(&parts)));
+        let Some((n, small)) = first(&mut smaller) else { return best };
+        best = Some(small);
+        budget -= n + 1;
+        chunk = chunks[n];
+        parts = chunk.left_out(&parts);
     }
-    best
+}
+
+/// Some assertions in a row.
+#[derive(Clone, Copy)]
+struct Chunk {
+    size: usize,
+    at: usize,
+}
+
+impl Chunk {
+    /// The chunks that are tried to be left out of so many assertions while none can be, from this one on: of halving size, and
+    /// never all assertions.
+    fn and_later(self, of: usize) -> impl Iterator<Item = Self> {
+        let sizes = std::iter::successors(Some(self.size), |size| Some(size / 2));
+        let begun = move |size| if size == self.size { self.at } else { 0 };
+        let chunks = move |size| (begun(size)..of).step_by(size).map(move |at| Self { size, at });
+        sizes.take_while(|size| *size > 0).flat_map(chunks).filter(move |c| c.at > 0 || c.size < of)
+    }
+
+    fn left_out(self, of: &[Term]) -> Vec<Term> {
+        let end = (self.at + self.size).min(of.len());
+        of[..self.at].iter().chain(&of[end..]).copied().collect()
+    }
 }
 
 /// The assertions, conjunctions taken apart.
@@ -125,14 +139,16 @@ fn used(script: &Script, roots: &[Term]) -> HashSet<Fun> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::one_by_one;
     use smelt_smtlib::{PrintOptions, parse, print, print_term};
 
     fn check(text: &str, needed: &[&str], expect: &str) {
         let script = parse(text.as_bytes()).unwrap();
-        let small = shrink(&script, 0, |s| {
+        let holds = |s: &Script| {
             let terms: Vec<String> = s.roots().iter().map(|&t| print_term(&s.arena, t)).collect();
             needed.iter().all(|n| terms.iter().any(|t| t == n))
-        });
+        };
+        let small = shrink(&script, 0, one_by_one(holds));
         let small = small.map(|s| print(&s, &PrintOptions::default()));
         assert_eq!(small.unwrap_or_default().replace('\n', ""), expect);
     }
@@ -149,5 +165,21 @@ mod tests {
         );
         check(text, &["nothing"], "");
         check("(declare-const p Bool)(assert p)(check-sat)(check-sat)", &["p"], "");
+    }
+
+    /// Which chunks are tried from which on, while none can be left out.
+    #[test]
+    fn chunks() {
+        let check = |(size, at), of, expect: &[(usize, usize)]| {
+            let all: Vec<_> = Chunk { size, at }.and_later(of).map(|c| (c.size, c.at)).collect();
+            assert_eq!(all, expect, "{size} {at} {of}");
+        };
+        check((3, 0), 5, &[(3, 0), (3, 3), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4)]);
+        // Never all of them, but the last of them.
+        check((2, 0), 2, &[(1, 0), (1, 1)]);
+        check((3, 2), 3, &[(3, 2), (1, 0), (1, 1), (1, 2)]);
+        check((1, 1), 2, &[(1, 1)]);
+        check((1, 0), 1, &[]);
+        check((0, 0), 0, &[]);
     }
 }

@@ -1,9 +1,11 @@
 //! Two scripts of one step, made smaller together, so that the rule still leads from the first to the second: the published
-//! reduction of such pairs, with the answers and the direction of the rule kept (`holds` asks for the former, [`RuleStep`] for the
+//! reduction of such pairs, with the answers and the direction of the rule kept (whoever tries the candidates sees to the former, [`RuleStep`] to the
 //! latter).
 
 use smelt_smtlib::{Command, Head, LogicChoice, PrintOptions, Script, Status, parse, print};
 use smelt_strategy::janus::step::RuleStep;
+
+use crate::Candidates;
 
 /// Questions to solvers per finding.
 const MOST: usize = 150;
@@ -22,61 +24,71 @@ pub struct Pair<'a> {
     pub parameters: &'a [String],
 }
 
-/// The smaller pair; `None` if nothing could be left out.
+/// The texts of the script before the step and of the one behind it.
+pub type Texts = (String, String);
+
+/// A smaller pair that is a candidate which `first` took; `None` if it took none.
 pub fn shrink(
     pair: &Pair<'_>,
-    mut holds: impl FnMut(&str, &str) -> bool,
-) -> Option<(String, String)> {
+    mut first: impl FnMut(Candidates<'_, Texts>) -> Option<(usize, Texts)>,
+) -> Option<Texts> {
     let [before, after] = [parse(pair.before.as_bytes()).ok()?, parse(pair.after.as_bytes()).ok()?];
-    let mut asked = 0;
-    let mut holds = |texts: &(String, String)| {
-        asked += 1;
-        asked <= MOST && holds(&texts.0, &texts.1)
-    };
-    let mut best = None;
     let Some(mut step) = RuleStep::find(&before, &after, pair.rule, pair.status, pair.parameters)
     else {
-        return without_assertions([before, after], holds);
+        return without_assertions([before, after], first);
     };
-    'again: loop {
-        for change in step.smaller() {
-            let Some(new) = step.changed(change) else { continue };
-            let Some(scripts) = new.scripts() else { continue };
-            let texts = texts(scripts);
-            if holds(&texts) {
-                step = new;
-                best = Some(texts);
-                continue 'again;
-            }
-        }
-        return best;
+    let (mut best, mut left) = (None, MOST);
+    loop {
+        // Those that have been asked for, in their order.
+        let mut made = Vec::new();
+        let mut smaller = step.smaller().into_iter().filter_map(|change| {
+            let new = step.changed(change)?;
+            let texts = texts(new.scripts()?);
+            made.push(new);
+            Some(texts)
+        });
+        let Some((n, texts)) = first(&mut smaller.by_ref().take(left)) else { return best };
+        drop(smaller);
+        best = Some(texts);
+        left -= n + 1;
+        step = made.swap_remove(n);
     }
 }
 
 /// Where the step cannot be seen in the scripts: whole assertions that are the same in both.
 fn without_assertions(
     mut pair: [Script; 2],
-    mut holds: impl FnMut(&(String, String)) -> bool,
-) -> Option<(String, String)> {
-    let mut best = None;
-    let mut i = 0;
-    while let [Some(b), Some(a)] = [0, 1].map(|k| assertion(&pair[k], i)) {
-        let show = |k: usize, at: usize| match pair[k].commands[at] {
-            Command::Assert(t) => smelt_smtlib::print_term(&pair[k].arena, t),
-            _ => String::new(),
-        };
-        let mut smaller = pair.clone();
-        smaller[0].commands.remove(b);
-        smaller[1].commands.remove(a);
-        let texts = texts(smaller.clone());
-        if show(0, b) == show(1, a) && holds(&texts) {
-            pair = smaller;
-            best = Some(texts);
-        } else {
-            i += 1;
-        }
+    mut first: impl FnMut(Candidates<'_, Texts>) -> Option<(usize, Texts)>,
+) -> Option<Texts> {
+    let (mut best, mut left) = (None, MOST);
+    let mut from = 0;
+    loop {
+        let places: Vec<usize> = shared(&pair, from).take(left).collect();
+        let mut smaller = places.iter().map(|&i| texts(without(&pair, i)));
+        let Some((n, texts)) = first(&mut smaller) else { return best };
+        best = Some(texts);
+        left -= n + 1;
+        from = places[n];
+        pair = without(&pair, from);
     }
-    best
+}
+
+/// The numbers of assertions, from one on, that are the same in both.
+fn shared(pair: &[Script; 2], from: usize) -> impl Iterator<Item = usize> {
+    let show = |s: &Script, i: usize| match s.commands[assertion(s, i)?] {
+        Command::Assert(t) => Some(smelt_smtlib::print_term(&s.arena, t)),
+        _ => None,
+    };
+    let both = move |i: usize| Some((i, show(&pair[0], i)?, show(&pair[1], i)?));
+    (from..).map_while(both).filter(|(_, b, a)| b == a).map(|(i, ..)| i)
+}
+
+/// Both without their n-th assertion.
+fn without(pair: &[Script; 2], n: usize) -> [Script; 2] {
+    pair.clone().map(|mut s| {
+        assertion(&s, n).into_iter().for_each(|at| drop(s.commands.remove(at)));
+        s
+    })
 }
 
 /// Where the n-th assertion is among the commands.
@@ -110,6 +122,7 @@ fn text(s: &mut Script) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::one_by_one;
 
     const HEAD: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-const s String)";
 
@@ -130,14 +143,15 @@ mod tests {
         let [before, after] =
             [before, after].map(|assertions| format!("{HEAD}{assertions}(check-sat)"));
         let pair = Pair { before: &before, after: &after, rule, status, parameters: &[] };
-        let made = shrink(&pair, |b, a| {
+        let holds = |(b, a): &Texts| {
             // Whatever solvers are asked can be read.
             assert!(parse(b.as_bytes()).is_ok() && parse(a.as_bytes()).is_ok(), "{b}{a}");
             asserted(b).contains(keep[0]) && asserted(a).contains(keep[1])
-        });
+        };
+        let made = shrink(&pair, one_by_one(holds));
         let (b, a) = made.unwrap_or_default();
         assert_eq!([asserted(&b).as_str(), asserted(&a).as_str()], expect, "{rule}");
-        assert!(shrink(&pair, |_, _| false).is_none());
+        assert!(shrink(&pair, one_by_one(|_| false)).is_none());
     }
 
     #[test]

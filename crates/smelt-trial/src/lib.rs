@@ -12,7 +12,7 @@ pub mod court;
 pub mod follow_up;
 pub mod opinion;
 mod panel;
-mod refusals;
+pub mod refusals;
 pub mod relation;
 pub mod reproducer;
 pub mod resolve;

@@ -4,7 +4,6 @@ mod observe;
 mod own;
 mod rounded;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rand::RngExt;
@@ -23,7 +22,6 @@ use smelt_triage::TargetId;
 use self::rounded::rounded;
 use crate::caveat::Caveat;
 use crate::content::Content;
-use crate::refusals::Refusals;
 
 /// A solver, ready to be asked.
 pub struct Target {
@@ -43,8 +41,7 @@ pub struct Target {
     caveats: Vec<Caveat>,
     model: ModelOptions,
     naming: Naming,
-    fuzzer: Mutex<OptionFuzzer>,
-    refusals: Mutex<Refusals>,
+    options: OptionFuzzer,
     /// Whether it gives unsat cores.
     pub has_cores: bool,
     /// Whether it was too slow to be asked for every operator: those that were not tried pass for supported.
@@ -134,8 +131,7 @@ impl Target {
             caveats,
             model: model_options(solver.profile(), solver.version()),
             naming: solver.profile().naming_of(solver.version()),
-            fuzzer: Mutex::new(OptionFuzzer::new(&solver, class)),
-            refusals: Mutex::default(),
+            options: OptionFuzzer::new(&solver, class),
             has_cores: !solver.profile().core_args.is_empty(),
             half_probed: known.is_some_and(|k| k.given_up),
             cold_because: None,
@@ -161,13 +157,14 @@ impl Target {
         &self.solver.profile().family
     }
 
-    fn fuzzer(&self) -> MutexGuard<'_, OptionFuzzer> {
-        self.fuzzer.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The options that may be given to it, before anything is known of how it takes them.
+    pub fn options(&self) -> &OptionFuzzer {
+        &self.options
     }
 
-    /// Adds options of its own to a mode.
-    pub fn vary(&self, mode: &Mode, random: &mut ChaCha8Rng) -> Mode {
-        let choice = self.fuzzer().choose(|n| random.random_range(0..n));
+    /// Adds options of its own to a mode, as they are chosen by who may have learned which of them it takes.
+    pub fn vary(&self, options: &OptionFuzzer, mode: &Mode, random: &mut ChaCha8Rng) -> Mode {
+        let choice = options.choose(|n| random.random_range(0..n));
         let tactic = choice.tactic.filter(|_| !mode.cores && !mode.push_pop);
         let mut options = choice.args;
         if mode.proofs {
@@ -177,13 +174,6 @@ impl Target {
             );
         }
         Mode { options, tactic, proofs: false, ..mode.clone() }
-    }
-
-    /// Learns which options are taken.
-    pub fn learn(&self, mode: &Mode, outcome: &Outcome) {
-        let choice =
-            smelt_solver::Choice { args: mode.options.clone(), tactic: mode.tactic.clone() };
-        self.fuzzer().learn(&choice, outcome);
     }
 
     /// Whether it takes a script with this content, and its word counts there.
@@ -236,17 +226,6 @@ impl Target {
         let of_ops = content.ops.iter().map(|op| op.info().theory);
         let theories: Vec<Theory> = content.theories.iter().copied().chain(of_ops).collect();
         profile.shared_on(&theories, Fragment::of(script).products)
-    }
-
-    /// Whether it has refused scripts for what is in this one, as far as can be told.
-    pub fn has_refused(&self, content: &Content) -> bool {
-        self.refusals.lock().unwrap_or_else(PoisonError::into_inner).blocks(&content.uses)
-    }
-
-    /// Learns which operators on which sorts it refuses.
-    pub fn note(&self, content: &Content, refused: bool) {
-        let mut known = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
-        known.note(&content.uses, refused);
     }
 
     fn print_options(&self) -> PrintOptions {
@@ -387,7 +366,7 @@ mod tests {
         let target = Target::unprobed(solver);
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let mode = Mode { proofs: true, ..Mode::plain() };
-        let varied = target.vary(&mode, &mut random);
+        let varied = target.vary(target.options(), &mode, &mut random);
         assert_eq!((varied.options, varied.proofs), (vec!["--check-proofs".to_owned()], false));
     }
 }

@@ -1,8 +1,6 @@
 //! Chains of strategies on seeds: which seed, which strategy, which partners, in which mode.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::RngExt;
@@ -18,6 +16,7 @@ use smelt_trial::shrink::plain;
 use super::chain::{ChainLease, MOST_STEPS};
 use super::{CaseSource, Neighbour, Work};
 use crate::control::Control;
+use crate::facts::{Facts, Lesson};
 use crate::journal::{Journal, LeaseLine};
 use crate::offline::operators;
 use crate::plan::{Chosen, Plan};
@@ -26,9 +25,6 @@ use crate::schedule::{self, ChainResult};
 use crate::seedbank::{Asked, Prepared, Slot};
 use crate::tally::bump;
 
-/// A seed that a strategy has refused so often is not given to it any more.
-const REFUSALS: u32 = 3;
-
 /// The seeds and strategies of a campaign.
 pub struct Chains<'a> {
     pub(super) plan: &'a Plan,
@@ -36,21 +32,25 @@ pub struct Chains<'a> {
     pub(super) journal: &'a Journal,
     pub(super) run: i64,
     pub(super) slots: Vec<Slot>,
-    looked_at: AtomicU64,
-    refused: Mutex<HashMap<(usize, &'static str), u32>>,
+    facts: &'a dyn Facts,
 }
 
 impl<'a> Chains<'a> {
     /// All seeds of a plan, none of them looked at. What solvers say of seeds is remembered in the journal.
-    pub fn new(plan: &'a Plan, control: &'a Control, journal: &'a Journal, run: i64) -> Self {
+    pub fn new(
+        plan: &'a Plan,
+        control: &'a Control,
+        (journal, run): (&'a Journal, i64),
+        facts: &'a dyn Facts,
+    ) -> Self {
         let slots = plan.seeds.iter().cloned().map(Slot::new).collect();
-        let looked_at = AtomicU64::new(0);
-        Self { plan, control, journal, run, slots, looked_at, refused: Mutex::default() }
+        Self { plan, control, journal, run, slots, facts }
     }
 
     /// How many seeds there are, and how many are in use.
     pub fn seeds(&self) -> (usize, usize) {
-        (self.slots.len(), self.slots.iter().filter(|s| s.ready().is_some()).count())
+        let used = |i: &usize| self.slots[*i].ready().is_some() && !self.facts.is_given_up(*i);
+        (self.slots.len(), (0..self.slots.len()).filter(used).count())
     }
 
     /// CPU time for what is asked beside the mutants; a frozen schedule knows one limit only.
@@ -58,42 +58,38 @@ impl<'a> Chains<'a> {
         policy::seed_limit(&self.plan.config)
     }
 
-    fn is_frozen(&self) -> bool {
-        self.plan.config.deterministic
-    }
-
-    /// The next seed that nobody has looked at; each is given once. Their order is mixed, so that a folder's first files are
-    /// not all that a short run sees.
-    fn unseen(&self) -> Option<usize> {
-        let n = self.looked_at.fetch_add(1, Ordering::Relaxed) as usize;
-        let all = self.slots.len();
-        // A step that shares no factor with the number of seeds visits each once.
-        let gcd = |mut a: usize, mut b: usize| {
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            a
-        };
-        let golden = all * 618 / 1000;
-        let step = (golden.max(1)..).find(|&s| gcd(s, all) == 1)?;
-        (n < all).then(|| (n * step + self.plan.config.seed as usize % all) % all)
-    }
-
     /// Notes that a strategy made nothing of a seed.
-    fn refuse(&self, slot: usize, strategy: &'static str, reason: &str, counts: bool) {
+    fn refuse(&self, seed: usize, strategy: &'static str, reason: &str, counts: bool) {
         bump(&mut self.control.tally().refusals, format!("{strategy}: {reason}"));
         if counts {
-            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-            *refused.entry((slot, strategy)).or_insert(0) += 1;
+            self.facts.learn(Lesson::Refused { seed, strategy });
+            self.end_if_barren();
         }
     }
 
-    /// The strategies that have not refused a seed again and again.
-    fn usable(&self, slot: usize) -> Vec<&Chosen> {
-        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_refused =
-            |s: &dyn Strategy| refused.get(&(slot, s.name())).is_some_and(|n| *n >= REFUSALS);
-        self.plan.strategies.iter().filter(|(s, _)| !is_refused(*s)).collect()
+    /// A seed is not to be used any more, if the campaign learns.
+    fn give_up(&self, seed: usize, reason: &str) {
+        self.facts.learn(Lesson::GiveUp { seed });
+        if self.facts.is_given_up(seed) {
+            self.control.skip(reason);
+        }
+    }
+
+    /// Ends a campaign in which no test can be made of any seed.
+    fn end_if_barren(&self) {
+        let barren = |(i, slot): (usize, &Slot)| slot.is_skipped() || self.facts.is_barren(i);
+        if self.slots.iter().enumerate().all(barren) {
+            let skipped = self.control.tally().skipped.clone();
+            let mut reasons: Vec<String> =
+                skipped.iter().map(|(why, n)| format!("{n}: {why}")).collect();
+            // A frozen schedule gives up no seed for that, and so has not counted it.
+            let left = |&i: &usize| !self.slots[i].is_skipped() && !self.facts.is_given_up(i);
+            let left = (0..self.slots.len()).filter(left).count();
+            if left > 0 {
+                reasons.push(format!("{left}: no strategy can use it"));
+            }
+            self.control.fail(format!("no seed can be used ({})", reasons.join("; ")));
+        }
     }
 
     /// A seed that is ready; prepares it if nobody has.
@@ -105,31 +101,18 @@ impl<'a> Chains<'a> {
     ) -> Result<Option<(usize, Arc<Prepared>)>, RunError> {
         for _ in 0..1000 {
             if self.control.stopped() {
-                return Ok(None);
+                return Err(RunError::Cancelled);
             }
-            // Half of the time a seed that nobody has looked at yet, while there are any: good ones should be found early.
-            let fresh = !self.is_frozen() && random.random::<bool>();
-            let unseen = if fresh { self.unseen() } else { None };
+            let unseen = self.facts.unseen(random);
             let i = unseen.unwrap_or_else(|| random.random_range(0..self.slots.len()));
-            let slot = &self.slots[i];
-            if slot.is_skipped() {
-                continue;
-            }
-            let turn = slot.record.lock().unwrap_or_else(PoisonError::into_inner).turn();
-            if !turn && !self.is_frozen() {
+            if self.slots[i].is_skipped() || self.facts.is_given_up(i) || !self.facts.turn(i) {
                 continue;
             }
             if let Some(p) = self.obtain(i, bench, work)? {
                 return Ok(Some((i, p)));
             }
         }
-        if self.slots.iter().all(Slot::is_skipped) {
-            let tally = self.control.tally();
-            let reasons: Vec<String> =
-                tally.skipped.iter().map(|(why, n)| format!("{n}: {why}")).collect();
-            drop(tally);
-            self.control.fail(format!("no seed can be used ({})", reasons.join("; ")));
-        }
+        self.end_if_barren();
         // Others are at the few seeds that there are.
         std::thread::sleep(Duration::from_millis(5));
         Ok(None)
@@ -152,7 +135,9 @@ impl<'a> Chains<'a> {
                     let prepared = self.prepare(i, bench, work)?;
                     slot.settle(prepared);
                 }
-                Asked::No if self.is_frozen() && !slot.is_skipped() && !self.control.stopped() => {
+                Asked::No
+                    if self.facts.is_frozen() && !slot.is_skipped() && !self.control.stopped() =>
+                {
                     std::thread::sleep(Duration::from_millis(2));
                 }
                 Asked::No => return Ok(None),
@@ -175,9 +160,9 @@ impl<'a> Chains<'a> {
                 break;
             }
             let i = random.random_range(0..self.slots.len());
-            let found = match self.is_frozen() {
+            let found = match self.facts.is_frozen() {
                 true => self.obtain(i, bench, work)?,
-                false => self.slots[i].ready(),
+                false => self.slots[i].ready().filter(|_| !self.facts.is_given_up(i)),
             };
             let Some(p) = found else { continue };
             // What comes from a partner must be understood by every solver that takes the seed.
@@ -189,18 +174,16 @@ impl<'a> Chains<'a> {
         Ok(out)
     }
 
-    /// Which strategy a seed gets, with its parameters.
-    fn pick_strategy<'s>(&self, usable: &[&'s Chosen], random: &mut ChaCha8Rng) -> &'s Chosen {
-        let shares = match self.is_frozen() {
-            true => vec![1.0; usable.len()],
-            false => {
-                let tally = self.control.tally();
-                let yields: Vec<_> = usable.iter().map(|(s, _)| tally.yield_of(s.name())).collect();
-                drop(tally);
-                schedule::shares(&yields, random)
-            }
-        };
-        usable[schedule::pick(&shares, random)]
+    /// Which strategy a seed gets, with its parameters; `None` if there is none for it.
+    fn pick_strategy(&self, seed: usize, random: &mut ChaCha8Rng) -> Option<&Chosen> {
+        let usable = self.facts.usable(seed);
+        let chosen: Vec<&Chosen> = usable.iter().map(|&i| &self.plan.strategies[i]).collect();
+        let names: Vec<&str> = chosen.iter().map(|(s, _)| s.name()).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let shares = self.facts.shares(&names, random);
+        Some(chosen[schedule::pick(&shares, random)])
     }
 
     /// Who is asked about a chain on this seed, and how; and what all of them understand.
@@ -214,7 +197,7 @@ impl<'a> Chains<'a> {
         };
         who.iter().for_each(|&t| ops.intersect(&self.plan.panel.get(t).ops));
         let mut modes: Vec<(TargetId, Mode)> =
-            who.iter().map(|&t| (t, self.plan.panel.get(t).vary(&mode, random))).collect();
+            who.iter().map(|&t| (t, self.facts.vary(t, &mode, random))).collect();
         if policy == Policy::Compare
             && let Some((_, chosen)) = modes.last().cloned()
         {
@@ -251,7 +234,6 @@ impl<'a> Chains<'a> {
                 return Ok(ChainResult::default());
             }
         };
-        let record = &self.slots[slot].record;
         let first = (config.policy() == Policy::Releases).then(|| {
             let text = plain(chain.first().unwrap_or(&seeds[0].seed.script));
             Neighbour { text, decided_by: seeds[0].decided_by.clone() }
@@ -262,12 +244,9 @@ impl<'a> Chains<'a> {
             origin: Origin::Mutant(recipe),
             seeds,
             who,
-            limit: match self.is_frozen() {
-                true => config.most(),
-                false => record.lock().unwrap_or_else(PoisonError::into_inner).limit,
-            },
+            limit: self.facts.limit(slot),
             policy: config.policy(),
-            frozen: self.is_frozen(),
+            frozen: self.facts.is_frozen(),
             compared: self.plan.wanted.unknown,
             last: first.clone(),
             first,
@@ -285,8 +264,7 @@ impl<'a> Chains<'a> {
             self.refuse(slot, strategy.name(), reason, lease.result.tests == 0);
         }
         if lease.refuted {
-            self.slots[slot].settle(None);
-            self.control.skip("its status or a rule was refuted");
+            self.give_up(slot, "its status or a rule was refuted");
         }
         Ok(lease.result)
     }
@@ -315,13 +293,10 @@ impl CaseSource for Chains<'_> {
         let Some((slot, first)) = self.pick_seed(&mut random, bench, work)? else {
             return Ok(None);
         };
-        let usable = self.usable(slot);
-        if usable.is_empty() {
-            self.control.skip("no strategy can use it");
-            self.slots[slot].settle(None);
+        let Some((strategy, parameters)) = self.pick_strategy(slot, &mut random) else {
+            self.give_up(slot, "no strategy can use it");
             return Ok(None);
-        }
-        let (strategy, parameters) = self.pick_strategy(&usable, &mut random);
+        };
         let mut seeds = vec![first];
         let partners = self.partners(*strategy, &seeds[0], &mut random, bench, work)?;
         seeds.extend(partners);
@@ -336,8 +311,7 @@ impl CaseSource for Chains<'_> {
         if result.tests == 0 {
             return Ok(None);
         }
-        let record = &self.slots[slot].record;
-        record.lock().unwrap_or_else(PoisonError::into_inner).learn(result, config.most());
+        self.facts.learn(Lesson::Chain { seed: slot, result });
         let partners: Vec<&str> = seeds[1..].iter().map(|p| p.seed.hash.as_str()).collect();
         Ok(Some(LeaseLine {
             seq,

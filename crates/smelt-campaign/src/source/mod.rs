@@ -71,9 +71,9 @@ pub struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Which step of its chain it is.
-    pub fn step(&self) -> u32 {
-        self.origin.recipe().map_or(0, |r| r.step)
+    /// Which step of its chain it is, or at which place of a grammar.
+    pub fn step(&self) -> u64 {
+        self.origin.place().1
     }
 }
 

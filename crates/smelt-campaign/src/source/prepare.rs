@@ -119,7 +119,7 @@ impl Chains<'_> {
             .iter()
             .map(|&t| {
                 let sent = panel.get(t).print(script, &mode);
-                let key = seedbank::cache_key(sent.text(), panel.get(t), limit);
+                let key = self.key(sent.text(), panel.get(t), limit);
                 let keys: Vec<String> = (0..queries.len()).map(|k| format!("{key}-{k}")).collect();
                 (t, sent, keys)
             })
@@ -129,7 +129,8 @@ impl Chains<'_> {
         let mut said = Said::default();
         if let Some(all) = remembered {
             for (t, kinds) in all {
-                if kinds.iter().any(|(k, _)| matches!(k.as_str(), "rejected" | "unsupported")) {
+                // The last answer counts, as it does below when it is given.
+                if kinds.last().is_some_and(|(k, _)| matches!(&**k, "rejected" | "unsupported")) {
                     said.refused.push(t);
                 }
                 let one = |(kind, model): (String, Option<String>)| SeedAnswer {
@@ -167,6 +168,10 @@ impl Chains<'_> {
         Ok(said)
     }
 
+    fn key(&self, text: &str, target: &Target, limit: Duration) -> String {
+        seedbank::cache_key(text, target, limit, self.plan.config.deterministic)
+    }
+
     /// What a solver said to the checks of a seed, with models that are true, if all of it is remembered.
     fn remembered(&self, keys: &[String]) -> Option<Vec<(String, Option<String>)>> {
         let one = |key: &String| self.journal.answer(key).ok().flatten();
@@ -184,7 +189,7 @@ impl Chains<'_> {
         let Some(mut negated) = seedbank::negation(script) else { return Ok(None) };
         let target = self.plan.panel.get(who);
         let sent = target.print(&negated, &Mode::plain());
-        let key = seedbank::cache_key(sent.text(), target, limit);
+        let key = self.key(sent.text(), target, limit);
         if let Ok(Some((_, model, _))) = self.journal.answer(&key) {
             return Ok(model);
         }

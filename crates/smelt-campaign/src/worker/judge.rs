@@ -1,5 +1,6 @@
 //! What is held against whom in a test, and what comes of it.
 
+use smelt_case::Origin;
 use smelt_solver::{Crash, RunError, Status};
 use smelt_triage::{Class, Diagnosis, Grade, Observation, Says};
 use smelt_trial::bench::{Bench, Run};
@@ -48,7 +49,8 @@ impl Hand<'_> {
         let held = trial.judge(&mut warm)?;
         done.cpu += warm.cpu;
         for mut held in held {
-            if held.label_refuted && case.origin.recipe().is_some() {
+            let is_made = !matches!(case.origin.root(), Origin::Seed(_));
+            if held.label_refuted && is_made {
                 // What rests on the label falls; what is proven stands. Who answered its neighbour otherwise is wrong there, or the rule
                 // is, which the court tells apart.
                 done.refuted = true;

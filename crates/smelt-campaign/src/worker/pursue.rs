@@ -65,9 +65,10 @@ impl Hand<'_> {
         done: &mut Done,
     ) -> Result<Vec<Met>, RunError> {
         let engine = self.engine;
-        let Some(key) = self.kind(case, &suspicion).filter(|k| engine.worth_trying(k)) else {
+        let Some(key) = self.kind(case, &suspicion) else { return Ok(Vec::new()) };
+        if !engine.worth_trying(&mut self.looks, &key) {
             return Ok(Vec::new());
-        };
+        }
         let Suspicion { diagnosis: d, check, on, .. } = &suspicion;
         let mut truth = suspicion.truth;
         // What was sent must be what is judged; what ends a process does so on any text.
@@ -95,19 +96,19 @@ impl Hand<'_> {
             }
             // What fresh processes repeat is there, even if nobody can say who is right.
             Ruling::Vanished if d.is_reportable() => {
-                engine.in_vain(key);
+                engine.in_vain(&mut self.looks, key);
                 tally().total.vanished += 1;
                 return Ok(met);
             }
             Ruling::Vanished | Ruling::Unsettled => {
-                engine.in_vain(key);
+                engine.in_vain(&mut self.looks, key);
                 tally().total.unsettled += 1;
                 self.note_unsettled(case, d);
                 return Ok(met);
             }
         };
         if plan.config.policy() == Policy::Compare && self.base_too(&mut confirmed)? {
-            engine.in_vain(key);
+            engine.in_vain(&mut self.looks, key);
             tally().total.same_on_base += 1;
             return Ok(met);
         }
@@ -125,20 +126,20 @@ impl Hand<'_> {
         if self.keep(&made, confirmed) {
             done.findings += 1;
         } else {
-            engine.in_vain(key);
+            engine.in_vain(&mut self.looks, key);
         }
         Ok(met)
     }
 
-    /// What suspicions are alike: a crash tells its signature at once, others are when solver, class and seed are. `None` if it is known.
+    /// What suspicions are alike: a crash tells its signature at once, others are when solver, class and kin are. `None` if it is known.
     fn kind(&self, case: &Case<'_>, s: &Suspicion<'_>) -> Option<String> {
         let (d, accused) = (&s.diagnosis, s.run.who);
         let target = self.engine.plan.panel.get(accused);
         let TargetId(number) = accused;
-        let seed = case.origin.first_hash();
+        let kin = case.origin.kin();
         let Some(crash) = s.seen.crash().filter(|_| d.class.row().ends) else {
             let weak = !d.is_reportable();
-            return Some(format!("{number} {} {weak} {seed}", d.class.word()));
+            return Some(format!("{number} {} {weak} {kin}", d.class.word()));
         };
         let profile = &target.solver.profile().name;
         let signature = format!("{profile} {}: {}", d.class.word(), crash.signature());
@@ -146,8 +147,8 @@ impl Hand<'_> {
             return None;
         }
         // A bare signal is the same for many bugs: only the frames tell them apart, and they are not known yet.
-        let seed = if crash.is_bare() { seed } else { "" };
-        Some(format!("{number} {signature} {seed}"))
+        let kin = if crash.is_bare() { kin } else { "" };
+        Some(format!("{number} {signature} {kin}"))
     }
 
     /// CPU time of a fresh run.
@@ -238,7 +239,7 @@ impl Hand<'_> {
             check + 1,
             case.origin.maker(),
             by.replace('\n', " "),
-            case.origin.seeds().first().map_or("?", |s| &s.name),
+            case.origin.made_of(),
             case.what.replace('\n', " ")
         );
         let name = smelt_case::digest(text.as_bytes())[..12].to_owned();

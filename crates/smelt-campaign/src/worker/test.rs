@@ -14,6 +14,7 @@ use smelt_trial::trial::seconds;
 
 use super::Hand;
 use crate::engine::Engine;
+use crate::facts::Lesson;
 use crate::policy::Policy;
 use crate::source::{Case, Done};
 use crate::tally::bump;
@@ -83,7 +84,7 @@ impl Hand<'_> {
         (who, mode): (TargetId, &Mode),
         limit: Duration,
     ) -> Result<Given, RunError> {
-        let Engine { plan, control, log, .. } = self.engine;
+        let Engine { plan, control, facts, log, .. } = self.engine;
         let target = plan.panel.get(who);
         let sent = if mode.cores && target.has_cores {
             target.print(&core::named(case.script), mode)
@@ -97,7 +98,7 @@ impl Hand<'_> {
             bump(&mut control.tally().untaken, target.label.clone());
             return Ok(Given::Untaken);
         }
-        if target.has_refused(content) {
+        if facts.holds_back(who, content) {
             let label = format!("{} (as refused before)", target.label);
             bump(&mut control.tally().untaken, label);
             return Ok(Given::HeldBack);
@@ -118,7 +119,8 @@ impl Hand<'_> {
         limit: Duration,
         done: &mut Done,
     ) -> bool {
-        let target = self.engine.plan.panel.get(*who);
+        let Engine { plan, facts, .. } = self.engine;
+        let target = plan.panel.get(*who);
         let mut refuses = false;
         done.cpu += seconds(outcome);
         let kind = outcome.answer().map_or("nothing", Answer::kind);
@@ -134,21 +136,21 @@ impl Hand<'_> {
             let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
             // What an option or a tactic forbids says nothing about the script.
             if mode.is_varied() {
-                target.learn(mode, outcome);
+                facts.learn(Lesson::Options { who: *who, mode, outcome });
                 bump(&mut tally.overvaried, reason);
                 done.overvaried.push(*who);
             } else {
-                target.note(content, true);
+                facts.learn(Lesson::Content { who: *who, content, refused: true });
                 bump(&mut tally.rejections, reason);
                 done.rejected = true;
                 refuses = true;
             }
         } else {
             if mode.is_varied() {
-                target.learn(mode, outcome);
+                facts.learn(Lesson::Options { who: *who, mode, outcome });
             }
             if outcome.answers().all(|a| a.decided().is_some()) {
-                target.note(content, false);
+                facts.learn(Lesson::Content { who: *who, content, refused: false });
             }
         }
         drop(tally);

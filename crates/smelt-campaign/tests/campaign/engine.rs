@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use smelt_campaign::control::Control;
 use smelt_campaign::engine::{End, Engine};
 use smelt_campaign::event::Event;
+use smelt_campaign::facts;
 use smelt_campaign::journal::Journal;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::sequence::{Counter, Sequence};
@@ -33,7 +34,8 @@ fn run(
     let run = journal.begin_run("{}").unwrap();
     let control = Control::new(Tally::default()).unwrap();
     let shelf = Memory::default();
-    let engine = Engine::new(plan, parts, &shelf, (&journal, run), &control);
+    let facts = facts::of(plan, &control);
+    let engine = Engine::new(plan, parts, (&*facts, &shelf), (&journal, run), &control);
     let mut told = Vec::new();
     let end = engine.run(0.0, &mut |event| {
         stop(&event, &control);

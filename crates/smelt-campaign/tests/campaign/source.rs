@@ -1,6 +1,7 @@
 //! Chains of a frozen schedule: a position has the same cases whoever asks for it, and whatever was asked before.
 
 use smelt_campaign::control::Control;
+use smelt_campaign::facts;
 use smelt_campaign::journal::Journal;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::seed_files::SeedFile;
@@ -34,7 +35,8 @@ fn some(name: &str, config: Config) -> Plan {
 fn cases(name: &str, plan: &Plan, positions: impl Iterator<Item = u64>) -> Vec<Vec<String>> {
     let journal = Journal::open(&dir(name)).unwrap();
     let control = Control::new(Tally::default()).unwrap();
-    let source = Chains::new(plan, &control, &journal, 1);
+    let facts = facts::of(plan, &control);
+    let source = Chains::new(plan, &control, (&journal, 1), &*facts);
     let mut bench = Bench::new(&plan.panel, true, &control.cancel);
     let mut one = |seq: u64| {
         let mut all = Vec::new();
@@ -83,7 +85,8 @@ fn no_seed() {
     let plan = Plan { seeds: vec![broken], ..some("no-seed", config()) };
     let journal = Journal::open(&dir("no-seed")).unwrap();
     let control = Control::new(Tally::default()).unwrap();
-    let source = Chains::new(&plan, &control, &journal, 1);
+    let facts = facts::of(&plan, &control);
+    let source = Chains::new(&plan, &control, (&journal, 1), &*facts);
     let mut bench = Bench::new(&plan.panel, true, &control.cancel);
     assert!(source.lease(0, &mut bench, &mut |_, _| Ok(())).unwrap().is_none());
     assert_eq!(control.failure().unwrap(), "no seed can be used (1: not understood)");

@@ -22,13 +22,13 @@ pub fn show(findings: &[Finding], folder: &std::path::Path, most: usize) -> Resu
     let mut out = Printable(std::io::BufWriter::new(std::io::stdout().lock()));
     for (n, (f, bug)) in all.iter().take(most).enumerate() {
         let verdict = f.verdict();
-        let seed = f.origin.seeds().first().map_or("?", |s| &s.name);
+        let of = f.origin.made_of();
         let pair = f.reproducer.pair.as_ref();
         let rule =
             pair.map_or(String::new(), |p| format!(", expected {} by {}", p.expected, p.rule));
         writeln!(
             out,
-            "\n{}. {}: {} on {seed}{rule} ({}: {})",
+            "\n{}. {}: {} on {of}{rule} ({}: {})",
             n + 1,
             verdict.class.word(),
             f.accused.label,

@@ -4,6 +4,7 @@ mod builds;
 mod confirm;
 mod life;
 mod oracles;
+mod positions;
 mod replay;
 mod run;
 mod scripted;

@@ -141,9 +141,10 @@ fn a_damaged_finding() {
     assert!(out.contains("1 of 2 findings could not be replayed"), "{out}");
 }
 
-/// A recipe that asks for more steps than a chain has is not followed; the script that was kept is run.
+/// What cannot be made again is named in a sentence, and the script that was kept is run: a recipe that asks for more steps than a
+/// chain has, or for no seed, and cases that were made without seeds.
 #[test]
-fn a_recipe_without_end() {
+fn what_cannot_be_made_again() {
     let dir = folder("endless", SEED);
     crash(&dir);
     let (path, mut f) = findings(&dir).remove(0);
@@ -151,9 +152,26 @@ fn a_recipe_without_end() {
     let recipe = serde_json::json!({
         "smelt": "0", "strategy": "opfuzz", "campaign": 1, "seeds": [seed], "chain": 0, "step": 4_000_000_000u32,
     });
-    f["origin"] = serde_json::json!({ "mutant": recipe });
-    fs::write(path.join("finding.json"), f.to_string()).unwrap();
-    let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
-    assert!(out.contains("cannot be followed (step 4000000000 of a chain of "), "{out}");
-    assert!(out.contains("still holds: SIGSEGV"), "{out}");
+    let mut bare = recipe.clone();
+    bare["seeds"] = serde_json::json!([]);
+    let grammar = serde_json::json!({ "name": "ints.g", "hash": "01" });
+    let generated = serde_json::json!({ "smelt": "0", "generator": "bandit", "campaign": 1, "seq": 5, "step": 0 });
+    let enumerated = serde_json::json!({ "enumerated": { "grammar": grammar, "index": 5 } });
+    for (origin, expect) in [
+        (serde_json::json!({ "mutant": recipe }), "(step 4000000000 of a chain of "),
+        (serde_json::json!({ "mutant": bare }), "(it names no seed)"),
+        (enumerated.clone(), "(it is number 5 of ints.g, and this smelt enumerates no grammar)"),
+        (
+            serde_json::json!({ "derived": { "from": enumerated, "how": "reduced" } }),
+            "(it is number 5 of ints.g, and this smelt enumerates no grammar)",
+        ),
+        (serde_json::json!({ "generated": generated }), "(this smelt has no generator bandit)"),
+    ] {
+        f["origin"] = origin;
+        fs::write(path.join("finding.json"), f.to_string()).unwrap();
+        let out = text(&smelt(&dir, &["replay", path.to_str().unwrap()], 10));
+        let expect = format!("the recipe cannot be followed {expect}");
+        assert!(out.contains(&expect), "no `{expect}` in\n{out}");
+        assert!(out.contains("still holds: SIGSEGV"), "{out}");
+    }
 }
