@@ -5,11 +5,14 @@
 //! - *more*: a script with one more assertion is satisfiable, so the script is.
 //! - *fewer*: some of a script's assertions are unsatisfiable, so the script is.
 //! - *cases*: a script is unsatisfiable with a condition and with its negation, so the script is.
+//! - *total*: a script is unsatisfiable whatever the values are that the standard leaves open, so it is under every convention.
 //!
-//! Recursive definitions stay as they are. Where the standard leaves values open, the relations are those of the totalised script.
+//! Recursive definitions stay as they are. Where the standard leaves values open, the last one alone holds of the script as it is, and the
+//! others hold of the totalised script.
 
-use smelt_smtlib::{Command, Head, Op, Script, SortKind, Term};
+use smelt_smtlib::{Command, Head, Op, Script, SortKind, Term, totalise};
 use smelt_solver::Status;
+use smelt_triage::leaves_open;
 
 /// A relation.
 pub struct Relation {
@@ -19,6 +22,8 @@ pub struct Relation {
     pub text: &'static str,
     /// What the answer to both must be, if the other script has it.
     pub expected: Status,
+    /// Whether it holds under every convention about open values.
+    under_conventions: bool,
     /// The scripts that are so related to a script with one check, and to the models that others gave for it, which come as scripts with
     /// their values.
     make: fn(&Script, &[Script]) -> Vec<Script>,
@@ -30,25 +35,39 @@ pub const RELATIONS: &[Relation] = &[
         word: "smelt.values",
         text: "the script with the values of a model (before.smt2)",
         expected: Status::Sat,
+        under_conventions: false,
         make: |_, values| values.to_vec(),
     },
     Relation {
         word: "smelt.more",
         text: "the script with one more assertion (before.smt2)",
         expected: Status::Sat,
+        under_conventions: false,
         make: |script, _| more(script),
     },
     Relation {
         word: "smelt.fewer",
         text: "some of its assertions (before.smt2)",
         expected: Status::Unsat,
+        under_conventions: false,
         make: |script, _| fewer(script),
     },
     Relation {
         word: "smelt.cases",
         text: "the script with a condition and with its negation (before.smt2)",
         expected: Status::Unsat,
+        under_conventions: false,
         make: |script, _| cases(script),
+    },
+    Relation {
+        word: "smelt.total",
+        text: "the totalised script (before.smt2)",
+        expected: Status::Unsat,
+        under_conventions: true,
+        make: |script, _| {
+            let total = totalise(script).ok().filter(|t| !t.open.is_empty());
+            total.into_iter().map(|t| t.script).collect()
+        },
     },
 ];
 
@@ -68,7 +87,10 @@ pub fn related(
     answer: Status,
     values: &[Script],
 ) -> Vec<(&'static Relation, Script)> {
-    let opposed = RELATIONS.iter().filter(|r| r.expected != answer && answer != Status::Unknown);
+    let open = script.queries().first().is_some_and(|q| leaves_open(script, q));
+    let opposed = RELATIONS.iter().filter(|r| {
+        r.expected != answer && answer != Status::Unknown && open == r.under_conventions
+    });
     opposed.flat_map(|r| (r.make)(script, values).into_iter().map(move |s| (r, s))).collect()
 }
 

@@ -46,38 +46,38 @@ impl Court<'_> {
                 return Ok(Ok(Some(found)));
             }
         }
-        let base = if leaves_open(&a.script, &query) {
+        let mut base = alone.clone();
+        if leaves_open(&a.script, &query) {
             let Ok(total) = totalise(&alone.script) else { return Ok(Ok(None)) };
-            let total = Attempt { script: total.script, totalised: true, ..alone };
+            base = Attempt { script: total.script, totalised: true, ..alone.clone() };
             // What was tried or made with it is of the script as it came in; its label is of both.
             let label = Truth { label: truth.label, ..Truth::default() };
-            if let Some(found) = self.confirm_attempt(&total, label)? {
+            if let Some(found) = self.confirm_attempt(&base, label)? {
                 return Ok(Ok(Some(found)));
             }
-            total
-        } else {
-            alone
-        };
-        let Some(answer) = a.class.row().wrong else { return Ok(Ok(None)) };
-        let values = if answer == Status::Unsat { self.values(&base)? } else { Vec::new() };
-        let budget = self.cpu * BUDGET;
-        let mut fresh = self.fresh();
-        let found = contradiction(
-            &mut fresh,
-            base.accused,
-            &base.script,
-            answer,
-            &base.mode,
-            &values,
-            budget,
-        )?;
-        let Some(found) = found else { return Ok(Ok(None)) };
-        let Contradiction { mode, script, text, pair, .. } = found;
-        let (expected, rule, parameters) = (pair.expected, pair.rule, Vec::new());
-        let related = Related { text, expected, rule, parameters };
-        let class = Class::NeighbourContradiction;
-        let attempt = Attempt { class, mode, before: Some((script, related)), ..base };
-        self.clash(&attempt, Truth::default())
+            if let Some(attempt) = self.contradicted(&alone)? {
+                return self.clash(&attempt, Truth::default());
+            }
+        }
+        match self.contradicted(&base)? {
+            Some(attempt) => self.clash(&attempt, Truth::default()),
+            None => Ok(Ok(None)),
+        }
+    }
+
+    /// The accusation that the accused contradicts itself, on a script whose answer follows from its own in every theory.
+    fn contradicted(&self, base: &Attempt) -> Result<Option<Attempt>, RunError> {
+        let Some(answer) = base.class.row().wrong else { return Ok(None) };
+        let values = if answer == Status::Unsat { self.values(base)? } else { Vec::new() };
+        let (mut fresh, who, budget) = (self.fresh(), base.accused, self.cpu * BUDGET);
+        let script = &base.script;
+        let found = contradiction(&mut fresh, who, script, answer, &base.mode, &values, budget)?;
+        Ok(found.map(|Contradiction { mode, script, text, pair, .. }| {
+            let (expected, rule, parameters) = (pair.expected, pair.rule, Vec::new());
+            let related = Related { text, expected, rule, parameters };
+            let class = Class::NeighbourContradiction;
+            Attempt { class, mode, before: Some((script, related)), ..base.clone() }
+        }))
     }
 
     /// The script with the values of each model that another solver gives for it and that the evaluator cannot judge.

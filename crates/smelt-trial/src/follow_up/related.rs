@@ -7,7 +7,7 @@ use smelt_solver::{Answer, Mode, RunError, Status};
 use smelt_triage::{ModelVerdict, Observation, TargetId};
 
 use super::Ask;
-use super::before::before;
+use super::before::{before, declared};
 use super::pinned::{changes_question, with_values};
 use crate::relation::related;
 use crate::reproducer::Pair;
@@ -56,9 +56,8 @@ pub fn contradiction(
         if spent > budget.as_secs_f64() {
             break;
         }
-        // The stronger one has the assertions of both.
-        let stronger = if relation.expected == Status::Sat { &other } else { base };
-        let logic = Some(smallest_logic(stronger).to_owned());
+        // The larger one has the symbols and operators of both.
+        let logic = Some(joint_logic(base, &other).to_owned());
         let mode = Mode { logic, cores: false, push_pop: false, ..mode.clone() };
         let pair = Pair { expected: relation.expected, rule: relation.word.to_owned() };
         let mut o = unseen.clone();
@@ -77,6 +76,14 @@ pub fn contradiction(
         return Ok(Some(Contradiction { seen, mode, script, text, pair }));
     }
     Ok(None)
+}
+
+/// The smallest logic that holds two scripts of which one has all that the other has.
+fn joint_logic(a: &Script, b: &Script) -> &'static str {
+    let terms = |s: &Script| s.commands.iter().filter(|c| matches!(c, Command::Assert(_))).count();
+    let functions = |s: &Script| declared(s).count();
+    let larger = if (functions(a), terms(a)) > (functions(b), terms(b)) { a } else { b };
+    smallest_logic(larger)
 }
 
 /// The script with the values of the model that a solver printed for it, unless the evaluator finds the model false.

@@ -7,8 +7,8 @@ use smelt_eval::brute_force;
 use smelt_smtlib::{Query, Script, flatten, totalise};
 use smelt_solver::{Mode, RunError, Status};
 use smelt_triage::{
-    Complaint, Diagnosis, Evidence, FollowUp, ModelVerdict, Observation, TargetId, Truth, Wanted,
-    closed_part, diagnose,
+    Before, Complaint, Diagnosis, Evidence, FollowUp, ModelVerdict, Observation, TargetId, Truth,
+    Wanted, closed_part, diagnose,
 };
 
 use super::Run;
@@ -119,11 +119,20 @@ impl Base {
             }
             let asked = ask.ask(before.who, &mut script, &Mode::plain(), None)?;
             let Some(o) = asked.seen.into_iter().next() else { continue };
-            // Who changes its mind has been asked another question than the one that it answered.
-            if o.answer.decided() == before.answer.decided() {
-                let printed = asked.outcome.checks.into_iter().next().and_then(|c| c.model);
-                models.extend(printed.map(|m| (o.who, m)));
-                seen.push(o);
+            match (before.answer.decided(), o.answer.decided()) {
+                (then, now) if then == now => {
+                    let printed = asked.outcome.checks.into_iter().next().and_then(|c| c.model);
+                    models.extend(printed.map(|m| (o.who, m)));
+                    seen.push(o);
+                }
+                // Satisfiable under its convention, and under none: its own words.
+                (Some(Status::Sat), Some(expected @ Status::Unsat)) if o.counts() => {
+                    let (what, universal) = (TOTALISED.to_owned(), true);
+                    let said = Before { answer: o.answer, expected, what, universal };
+                    seen.push(Observation { before: Some(said), ..before.clone() });
+                }
+                // Another answer may be due to its convention.
+                _ => {}
             }
         }
         let brute_force = brute_force(&script, &query);
@@ -188,7 +197,7 @@ impl Base {
             })
             .collect();
         for o in &mut self.seen {
-            let Some(answer) = o.answer.decided() else { continue };
+            let Some(answer) = o.answer.decided().filter(|_| o.before.is_none()) else { continue };
             let others = values.iter().filter(|(who, _)| *who != o.who);
             let others: Vec<Script> = others.map(|(_, s)| s.clone()).collect();
             let (script, mode) = (&self.script, Mode::plain());

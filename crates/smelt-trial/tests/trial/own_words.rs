@@ -77,6 +77,11 @@ fn conventions_accuse_nobody() {
         format!("answer = lambda s: 'sat'\nmodel = lambda s: {model} if {total} else None");
     check(&[("z3", UNSAT), ("cvc5", &proves)], OPEN, &["refutation-soundness proven"]);
     check(&[("z3", &zero), ("cvc5", &proves)], OPEN, &[]);
+    // Satisfiable under its convention, and unsatisfiable under all: it contradicts itself.
+    let fickle = says(&format!("'unsat' if {total} and not '(= x 2)' in s else 'sat'"));
+    check(&[("z3", &fickle), ("cvc5", &any)], OPEN, &[]);
+    let (neighbour, solution) = ("neighbour-contradiction proven", "solution-soundness strong");
+    check(&[("z3", &fickle), ("cvc5", UNSAT)], OPEN, &[neighbour, solution]);
     // Nor have those who call it sat.
     let never = "(declare-fun x () Int)\n(assert (distinct (div x 0) (div x 0)))\n(check-sat)\n";
     check(
