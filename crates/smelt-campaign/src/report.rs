@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use smelt_case::Origin;
 
+use smelt_trial::reproducer::Pair;
+
 use crate::shelf::{Contents, file};
 
 /// The text of `report.md`.
@@ -62,17 +64,25 @@ pub fn markdown(c: &Contents) -> String {
         s.push('\n');
     }
     if let Some(before) = &c.before {
-        let _ = writeln!(
-            s,
-            "It decides `before.smt2`, from which one step leads here ({}):\n",
-            f.mutation
-        );
+        let _ = match f.reproducer.pair.as_ref().map(Pair::words) {
+            Some((other, true)) => {
+                writeln!(s, "Its answer to `before.smt2`, which is {other}, excludes this one:\n")
+            }
+            _ => writeln!(
+                s,
+                "It decides `before.smt2`, from which one step leads here ({}):\n",
+                f.mutation
+            ),
+        };
         let _ = writeln!(s, "```smt2\n{}\n```\n", before.trim_end());
     }
     if let Some(flat) = &c.flat {
         let _ =
             writeln!(s, "To `flat.smt2`, which is check {check} alone, it says the opposite:\n");
         let _ = writeln!(s, "```smt2\n{}\n```\n", flat.trim_end());
+    }
+    if c.values.is_some() {
+        s.push_str("`values.smt2` is the script with the values of the model that it gave.\n\n");
     }
     if c.witness.is_some() {
         s.push_str("`witness.smt2` asserts the values of a model: any solver can check it without smelt.\n\n");

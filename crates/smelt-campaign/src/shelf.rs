@@ -23,6 +23,8 @@ pub mod file {
     pub const BEFORE: &str = "before.smt2";
     /// The check alone, if the answers to both exclude each other.
     pub const FLAT: &str = "flat.smt2";
+    /// The script with the values of the model that the accused gave, if the finding is about both.
+    pub const VALUES: &str = "values.smt2";
     /// The script with values asserted that satisfy it.
     pub const WITNESS: &str = "witness.smt2";
     /// Everything for machines; a folder with this file is whole.
@@ -158,6 +160,8 @@ pub struct Contents {
     pub before: Option<String>,
     /// The check alone, if the finding is that its answers to both exclude each other.
     pub flat: Option<String>,
+    /// The script with the values of the model that the accused gave, if the finding is about both.
+    pub values: Option<String>,
     /// Texts of the seeds.
     pub seeds: Vec<Vec<u8>>,
     /// The script with values asserted that satisfy it, if they are known.
@@ -202,9 +206,12 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
     for (i, text) in c.seeds.iter().enumerate() {
         put(&file::seed(i), text)?;
     }
-    for (name, text) in
-        [(file::BEFORE, &c.before), (file::FLAT, &c.flat), (file::WITNESS, &c.witness)]
-    {
+    for (name, text) in [
+        (file::BEFORE, &c.before),
+        (file::FLAT, &c.flat),
+        (file::VALUES, &c.values),
+        (file::WITNESS, &c.witness),
+    ] {
         text.as_ref().map_or(Ok(()), |text| put(name, text.as_bytes()))?;
     }
     for (name, text) in &c.outputs {

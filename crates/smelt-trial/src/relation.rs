@@ -33,35 +33,35 @@ pub struct Relation {
 pub const RELATIONS: &[Relation] = &[
     Relation {
         word: "smelt.values",
-        text: "the script with the values of a model (before.smt2)",
+        text: "the script with the values of a model",
         expected: Status::Sat,
         under_conventions: false,
         make: |_, values| values.to_vec(),
     },
     Relation {
         word: "smelt.more",
-        text: "the script with one more assertion (before.smt2)",
+        text: "the script with one more assertion",
         expected: Status::Sat,
         under_conventions: false,
         make: |script, _| more(script),
     },
     Relation {
         word: "smelt.fewer",
-        text: "some of its assertions (before.smt2)",
+        text: "some of its assertions",
         expected: Status::Unsat,
         under_conventions: false,
         make: |script, _| fewer(script),
     },
     Relation {
         word: "smelt.cases",
-        text: "the script with a condition and with its negation (before.smt2)",
+        text: "the script with a condition and with its negation",
         expected: Status::Unsat,
         under_conventions: false,
         make: |script, _| cases(script),
     },
     Relation {
         word: "smelt.total",
-        text: "the totalised script (before.smt2)",
+        text: "the totalised script",
         expected: Status::Unsat,
         under_conventions: true,
         make: |script, _| {

@@ -108,6 +108,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         original,
         before: c.before,
         flat: c.flat,
+        values: c.values,
         seeds,
         witness,
         outputs: c.outputs,

@@ -53,6 +53,7 @@ fn contents(signature: &str) -> Contents {
         original: "(check-sat)\n".into(),
         before: None,
         flat: None,
+        values: None,
         seeds: vec![b"(check-sat)\n".to_vec()],
         witness: None,
         outputs: vec![("z3 (4.8.7)".into(), "Segmentation fault".into())],

@@ -25,7 +25,7 @@ fn by_values(o: &Observation) -> Vec<Diagnosis> {
     let Some(pinned) = &o.pinned else { return Vec::new() };
     let mut out = Vec::new();
     if pinned.own == Some(Status::Unsat) {
-        let says = "it gives a model, and with the values of this model asserted (values.smt2) it says unsat";
+        let says = "it gives a model, and says unsat to the script with the values of this model";
         out.push(Diagnosis::new(o, Class::ModelContradiction, Evidence::OwnWords(says.to_owned())));
     }
     if pinned.proven_by().is_none()

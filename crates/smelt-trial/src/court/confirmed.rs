@@ -38,6 +38,8 @@ pub struct Confirmed {
     pub flat: Option<String>,
     /// The script before the step, if it is about both.
     pub before: Option<String>,
+    /// The script with the values of the model that the accused gave, if it is about both.
+    pub values: Option<String>,
 }
 
 impl Confirmed {

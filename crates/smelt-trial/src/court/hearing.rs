@@ -86,6 +86,8 @@ impl Court<'_> {
         if row.asks(FollowUp::Unchecked) && is_idle(&own, &outcome, session, &script, &query) {
             return Ok(None);
         }
+        let values =
+            beside.as_ref().filter(|_| own.pinned.is_some()).map(|asked| asked.text.clone());
         let mut alone = beside.filter(|_| row.asks(FollowUp::Flat));
         if row.proof == Some(FollowUp::Flat) && flat::is_comparable(&script, &query) {
             alone = flat::flat(&mut self.fresh(), &mut script, &query, mode, &mut own)?;
@@ -133,6 +135,7 @@ impl Court<'_> {
             witness: h.witness,
             flat: alone.filter(|_| row.asks(FollowUp::Flat)).map(|f| f.text),
             before: a.before.as_ref().map(|(s, _)| plain(s)),
+            values,
         }))
     }
 

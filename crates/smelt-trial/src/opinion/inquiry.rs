@@ -17,7 +17,7 @@ use crate::follow_up::related::{contradiction, values_of};
 use crate::follow_up::{Ask, Place, pinned};
 
 /// The script with names for what the standard leaves open, in words.
-const TOTALISED: &str = "the totalised script (smelt check --totalise)";
+const TOTALISED: &str = "the totalised script";
 /// The script without the assertions that leave something open, in words.
 const CLOSED: &str = "the assertions that leave nothing open";
 
@@ -179,7 +179,8 @@ impl Base {
             let row = d.class.row();
             d.is_reportable() && (row.wrong.is_some() || row.asks(FollowUp::Before))
         });
-        for d in &mut all {
+        // A contradiction names both scripts.
+        for d in all.iter_mut().filter(|d| d.class.row().wrong.is_some()) {
             if let Some(on) = self.on {
                 d.evidence = Evidence::On(on, Box::new(d.evidence.clone()));
             }
