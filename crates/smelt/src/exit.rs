@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// All was done, and there is nothing to tell.
     Fine = 0,
-    /// The answer is no: a script is rejected, an assertion is false, a rule does not stand, a solver is ill, nothing smaller was
+    /// The answer is no: a script is rejected, an assertion is false, a rule or a finding does not stand, a solver is ill, nothing smaller was
     /// found, fewer mutants were made than asked for.
     No = 1,
     /// Bad input or a fault of the machine, named in one sentence on standard error. (clap ends with this code, too.)
