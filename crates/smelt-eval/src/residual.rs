@@ -19,6 +19,7 @@ mod open;
 mod reason;
 mod search;
 mod simplify;
+mod stated;
 
 pub use complete::Completed;
 pub use open::{OpenResidual, Unknown, UnknownKind};
