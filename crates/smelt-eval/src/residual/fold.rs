@@ -77,6 +77,18 @@ impl Fold {
         self.done.clear();
     }
 
+    /// Leaves at most so many steps for now, and says how many are put aside.
+    pub fn lend(&mut self, steps: u64) -> u64 {
+        let rest = self.steps.saturating_sub(steps);
+        self.steps -= rest;
+        rest
+    }
+
+    /// Gives back what was put aside.
+    pub fn give_back(&mut self, rest: u64) {
+        self.steps += rest;
+    }
+
     /// The conditions on open values that were met since the last call.
     pub fn take_ranges(&mut self) -> Vec<Term> {
         std::mem::take(&mut self.ranges)
