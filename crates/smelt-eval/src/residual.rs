@@ -20,6 +20,7 @@ mod reason;
 mod search;
 mod simplify;
 mod stated;
+mod unfold;
 
 pub use complete::Completed;
 pub use open::{OpenResidual, Unknown, UnknownKind};
