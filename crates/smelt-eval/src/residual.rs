@@ -19,6 +19,8 @@ mod open;
 mod reason;
 mod search;
 mod simplify;
+mod stated;
+mod unfold;
 
 pub use complete::Completed;
 pub use open::{OpenResidual, Unknown, UnknownKind};

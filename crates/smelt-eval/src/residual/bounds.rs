@@ -245,3 +245,63 @@ impl Bounds {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Quarters from −3 to 3: closer together than the bounds that are tried.
+    fn grid() -> Vec<Rat> {
+        (-12..=12i64).filter_map(|n| Rat::new(&Int::from(n), &Int::from(4i64))).collect()
+    }
+
+    fn holds(x: &Rat, bound: &Bound) -> bool {
+        match bound.op {
+            Op::Lt => *x < bound.value,
+            Op::Le => *x <= bound.value,
+            Op::Gt => *x > bound.value,
+            Op::Ge => *x >= bound.value,
+            Op::Eq => *x == bound.value,
+            _ => *x != bound.value,
+        }
+    }
+
+    /// All pairs of comparisons with halves: what is empty, the only number, decided, or chosen, as a walk over the grid has it.
+    #[test]
+    fn all_pairs() {
+        let values: Vec<Rat> = grid().into_iter().skip(8).step_by(2).take(5).collect();
+        let ops = [Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Distinct];
+        let bounds: Vec<Bound> = ops
+            .iter()
+            .flat_map(|&op| values.iter().map(move |v| Bound { op, value: v.clone() }))
+            .collect();
+        for whole in [true, false] {
+            let numbers: Vec<Rat> = grid().into_iter().filter(|x| !whole || x.is_int()).collect();
+            for x in &bounds {
+                for y in &bounds {
+                    let mut both = Bounds::default();
+                    both.add(x, whole);
+                    both.add(y, whole);
+                    let left: Vec<&Rat> =
+                        numbers.iter().filter(|n| holds(n, x) && holds(n, y)).collect();
+                    assert_eq!(both.is_empty(), left.is_empty());
+                    if let Some(n) = both.only() {
+                        assert_eq!(left, [&n]);
+                    }
+                    if !left.is_empty() {
+                        let some = both.some(whole).unwrap();
+                        assert!(holds(&some, x) && holds(&some, y) && (!whole || some.is_int()));
+                        for z in &bounds {
+                            let yes = left.iter().filter(|n| holds(n, z)).count();
+                            match both.decide(z, whole) {
+                                Some(true) => assert_eq!(yes, left.len()),
+                                Some(false) => assert_eq!(yes, 0),
+                                None => assert!(0 < yes && yes < left.len()),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

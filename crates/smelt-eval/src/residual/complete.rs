@@ -2,10 +2,7 @@
 //! out, judged on the totalised script.
 
 use rustc_hash::FxHashMap;
-use smelt_smtlib::partiality::Range;
-use smelt_smtlib::subst::Substitution;
-use smelt_smtlib::totalise::Partial;
-use smelt_smtlib::{Arena, Command, Fun, Head, Literal, Op, OpenFunction, Script, Sort, Term};
+use smelt_smtlib::{Arena, Command, Fun, Head, Script, Term};
 use std::sync::Arc;
 
 use super::open::OpenResidual;
@@ -23,7 +20,7 @@ use crate::set::Set;
 use crate::value::Value;
 
 /// Arguments and the result.
-type Point = (Box<[Value]>, Value);
+pub(super) type Point = (Box<[Value]>, Value);
 
 /// A witness of a totalised script: its assertions are true under this model.
 pub struct Completed {
@@ -101,37 +98,6 @@ impl OpenResidual {
             model.set(f, meaning);
         }
         self.judged(arena, model)
-    }
-
-    /// What the model says about an open value, as a meaning of the function that stands for it.
-    fn stated(&self, a: &mut Arena, o: &OpenFunction) -> Option<Interpretation> {
-        let op = match o.of {
-            Partial::Selector(f) => return self.given.get(f).cloned(),
-            Partial::Op(op, _) => op,
-        };
-        let stated = self.given.partial(op, &o.args, o.ret)?;
-        let Interpretation::Body(params, body) = stated.meaning else { return None };
-        let sorts = a.fun(o.fun).args.clone();
-        let name = a.sym("x");
-        let own: Vec<_> = sorts.iter().map(|&s| a.new_var(name, s)).collect();
-        let mut args: Vec<Term> = own.iter().map(|&v| a.mk_var(v)).collect();
-        // The arguments on which the open value does not depend are zero.
-        for &sort in &o.args[args.len()..] {
-            args.push(match sort {
-                Sort::INT => a.mk_int(0u32),
-                Sort::REAL => a.mk_literal(Literal::Real { digits: 0u32.into(), scale: 0 }),
-                _ => return None,
-            });
-        }
-        let params = a.vars(params).to_vec();
-        let given = params.iter().zip(&args);
-        let map = given.fold(Substitution::new(), |map, (&v, &x)| map.var(v, x));
-        let mut body = map.apply(a, body);
-        if let Some(Range::Either(pair)) = o.range() {
-            let [yes, _] = pair(a, &args).ok()?;
-            body = a.app(Op::Eq, &[], &[body, yes]).ok()?;
-        }
-        Some(Interpretation::Body(a.var_list(&own), body))
     }
 
     /// The model with plain values for what has no meaning yet, if the assertions of the totalised script are true.

@@ -16,6 +16,8 @@ use crate::value::Value;
 
 /// How many cases are looked at.
 const MAX_CASES: usize = 400;
+/// Terms that all cases together may enter.
+const MAX_STEPS: u64 = 200_000;
 /// More distinct terms than this are not searched.
 const MAX_PARTS: usize = 3000;
 /// Values of a finite sort that are tried.
@@ -65,6 +67,7 @@ pub(super) fn search(fold: &mut Fold, constraints: Vec<Term>) -> Found {
     if fold.parts(&constraints).len() > MAX_PARTS {
         return Found::Unknown;
     }
+    let rest = fold.lend(MAX_STEPS);
     let mut cases = vec![Case { constraints, ..Case::default() }];
     let mut left = MAX_CASES;
     let mut found = Found::Nothing;
@@ -85,6 +88,7 @@ pub(super) fn search(fold: &mut Fold, constraints: Vec<Term>) -> Found {
     }
     fold.assume(&FxHashMap::default());
     fold.take_ranges();
+    fold.give_back(rest);
     found
 }
 

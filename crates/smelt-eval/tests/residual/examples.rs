@@ -200,6 +200,10 @@ fn what_is_left_out() {
         "((define-fun x () Int 1))",
         "QF_LIA (< (+ 1 y) 3) by model by search",
     );
+    // Bounds of whole numbers that are not whole.
+    let half = format!("{xy}(assert (< (* 2 y) 1))(assert (> (to_real y) (- 0.5)))");
+    check(&half, "()", "QF_LIRA (< (* 2 y) 1) (> (to_real y) (/ (- 1.0) 2.0)) by model by search");
+    check(&format!("{half}(assert (distinct y 0))"), "()", "false at 2");
     check(
         "(declare-const x Real)(assert (= (* x x) 2.0))",
         "((define-fun x () Real 1.4142?))",
@@ -243,7 +247,15 @@ fn stated_open_values() {
         );
         assert!(shown.contains(" by model"), "{stated} {term}: {shown}");
     }
+    // By values of terms; those of terms that are not open do not count.
+    let values = |more: &str| format!("((x 1) (r 3.0) ((div x 1) 1){more})");
+    let five = format!("{x}(assert (= (div x 0) 5))(check-sat)");
+    assert!(shown(&five, &values("((div x 0) 5)")).contains(" by model"));
+    assert!(!shown(&five, &values("((div x 0) 5)((div 1 0) 6)")).contains(" by model"));
+    assert!(!shown(&five, &values("((div 2 0) 6)")).contains(" by model"));
     let list = "(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const l L)";
+    let five = format!("{list}(assert (= (hd l) 5))(check-sat)");
+    assert!(shown(&five, "((l nil) ((hd (cons 4 nil)) 4) ((hd l) 5))").contains(" by model"));
     let model = "((define-fun l () L nil)(define-fun hd ((x L)) Int 5))";
     check(
         &format!("{list}(assert (= (hd l) 5))"),
