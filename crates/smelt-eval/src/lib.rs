@@ -28,6 +28,7 @@ pub mod model_parse;
 mod model_roots;
 mod model_text;
 mod model_yices;
+pub mod open;
 mod ops;
 pub mod outcome;
 pub mod rat;

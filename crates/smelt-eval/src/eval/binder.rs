@@ -187,7 +187,7 @@ impl Evaluator {
             }
             return None;
         }
-        match (s.binder, self.outcome(env, args[0])) {
+        match (s.binder, super::settled(self.outcome(env, args[0]))) {
             (Binder::Forall, Ok(Value::Bool(false))) | (Binder::Exists, Ok(Value::Bool(true))) => {
                 if env.a.is_closed(s.t) {
                     self.witnesses.insert(s.t, s.instance().collect());

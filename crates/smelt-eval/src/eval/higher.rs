@@ -334,7 +334,7 @@ impl Evaluator {
     ) -> Result<Vec<(Value, Int, Value)>, Undetermined> {
         let mut out = Vec::new();
         for (x, n) in items {
-            let y = self.call(env, f, arity, vec![x.clone()]);
+            let y = super::settled(self.call(env, f, arity, vec![x.clone()]));
             match (op, &y) {
                 // One element decides, whatever the others do.
                 (Op::SetAll | Op::BagAll, Ok(Value::Bool(false)))

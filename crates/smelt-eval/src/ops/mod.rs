@@ -24,6 +24,7 @@ use crate::effort::Effort;
 use crate::fp::{Fp, RoundingMode};
 use crate::int::Int;
 use crate::limit::Limit;
+use crate::open::Opens;
 use crate::outcome::{Outcome, Undetermined};
 use crate::regex::{Re, RegexStore};
 use crate::string::Str;
@@ -39,6 +40,7 @@ pub(crate) struct Context {
     pub precision: u32,
     pub domains: Domains,
     pub effort: Effort,
+    pub opens: Opens,
 }
 
 /// One application.
@@ -218,6 +220,7 @@ mod tests {
             precision: 64,
             domains: Domains::default(),
             effort: Effort::default(),
+            opens: Opens::default(),
         };
         let mut without = Vec::new();
         for op in Op::all() {
