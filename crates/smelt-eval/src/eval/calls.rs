@@ -106,7 +106,10 @@ impl Evaluator {
             Err(why) if !matches!(why, Undetermined::Sorts | Undetermined::Unbound) => {
                 let args = self.all_known(env, env.a.args(t));
                 let args: Result<Box<[Value]>, _> = args.map(|v| v.into_iter().cloned().collect());
-                args.map(|args| self.cx.opens.application(Key::Fun(f, args), why))
+                args.map(|args| {
+                    self.obscure_by(&args);
+                    self.cx.opens.application(Key::Fun(f, args), why)
+                })
             }
             known => known,
         };

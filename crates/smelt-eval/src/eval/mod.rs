@@ -7,7 +7,9 @@
 
 mod binder;
 mod calls;
+mod cells;
 mod connective;
+mod guards;
 mod higher;
 mod literal;
 mod memo;
@@ -65,6 +67,8 @@ pub struct Evaluator {
     witnesses: FxHashMap<Term, Vec<(Var, Value)>>,
     /// Values worth trying for a quantified variable.
     samples: FxHashMap<Sort, Arc<[Value]>>,
+    /// Of bodies that are evaluated with open values for their variables: on what they depend.
+    records: Vec<cells::Record>,
     /// Whether something was not decided for want of precision.
     imprecise: bool,
 }
@@ -113,6 +117,7 @@ impl Evaluator {
             calls: FxHashMap::default(),
             witnesses: FxHashMap::default(),
             samples: FxHashMap::default(),
+            records: Vec::new(),
             imprecise: false,
         }
     }
@@ -242,8 +247,12 @@ impl Evaluator {
     #[inline]
     fn put(&mut self, env: Env<'_>, t: Term, outcome: Outcome) {
         let outcome = match outcome {
-            Err(e) if !matches!(e, Undetermined::Sorts | Undetermined::Unbound) => {
-                Ok(Value::Open(self.cx.opens.fresh(e)))
+            Err(e) => {
+                self.obscure();
+                match e {
+                    Undetermined::Sorts | Undetermined::Unbound => Err(e),
+                    _ => Ok(Value::Open(self.cx.opens.fresh(e))),
+                }
             }
             known => known,
         };
@@ -251,6 +260,20 @@ impl Evaluator {
             self.imprecise |= open.why() == Undetermined::Precision;
         }
         self.memo.put(env.a, t, outcome);
+    }
+
+    /// Something depends on the variables of a binder in a way that is not looked into.
+    fn obscure(&mut self) {
+        if let Some(record) = self.records.last_mut() {
+            record.obscure();
+        }
+    }
+
+    /// An application to these values is not known. On what it depends, if that is not said otherwise.
+    fn obscure_by(&mut self, args: &[Value]) {
+        if !self.records.is_empty() && args.iter().any(|v| self.cx.opens.value_varies(v)) {
+            self.obscure();
+        }
     }
 
     /// Are all arguments from `next` to `end` known? If not, the first unknown one is put on the stack above the term.

@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use crate::int::Int;
-use crate::open::{Key, Meaning, Open};
+use crate::open::{Key, Linear, Meaning, Open};
 use crate::ops::{self, Call};
 use crate::outcome::{Outcome, Undetermined};
 use crate::rat::Rat;
@@ -50,6 +50,10 @@ impl Evaluator {
             None if matches!(why, Undetermined::Sorts | Undetermined::Unbound) => return Err(why),
             None => why,
         };
+        // Comparisons of numbers have left their forms.
+        if !(is_comparison(c.op) && matches!(c.first, Sort::INT | Sort::REAL)) {
+            self.obscure_by(args);
+        }
         // The zeros of `fp.min` and `fp.max` are the only open values that have a range of two.
         if let (Op::FpMin | Op::FpMax, [yes @ Value::Fp(_), no @ Value::Fp(_)]) = (c.op, args) {
             let (yes, no, sort) = (yes.clone(), no.clone(), c.sort);
@@ -75,10 +79,10 @@ impl Evaluator {
         args: &[Value],
         splits: u32,
     ) -> Outcome {
-        if let Some(found) = self.simplified(c, args) {
+        if let Some(found) = self.split(c, args, splits) {
             return Ok(found);
         }
-        if let Some(found) = self.split(c, args, splits) {
+        if let Some(found) = self.simplified(c, args) {
             return Ok(found);
         }
         let sum = self.sum(c, args);
@@ -158,6 +162,7 @@ impl Evaluator {
         let mut total = terms.next()??;
         let minus = Rat::ONE.neg();
         match c.op {
+            Op::ToReal => {}
             Op::Neg => total = total.scaled(&minus).ok()?,
             Op::Add => {
                 for term in terms {
@@ -271,6 +276,17 @@ impl Evaluator {
         all_hold.then_some(true)
     }
 
+    /// The result depends on the sign of a form.
+    fn depend(&mut self, form: &Linear) {
+        let opens = &self.cx.opens;
+        let Some(record) = self.records.last_mut() else { return };
+        if form.parts().any(|o| opens.varies(o) && opens.is_integer(o).is_none()) {
+            record.obscure();
+        } else if form.parts().any(|o| opens.varies(o)) {
+            record.add(form);
+        }
+    }
+
     fn pair(&mut self, c: &Applied<'_>, x: &Value, y: &Value) -> Option<bool> {
         if x == y {
             // Functions that are written in one way are one function, and so are enclosures of one computation.
@@ -291,10 +307,16 @@ impl Evaluator {
             Op::Gt => Some(Ordering::is_gt),
             _ => None,
         };
-        if matches!(c.first, Sort::INT | Sort::REAL)
-            && let Some(answer) = wanted.and_then(|w| self.cx.opens.compares(x, y, w))
-        {
-            return Some(answer);
+        if let (true, Some(wanted)) = (matches!(c.first, Sort::INT | Sort::REAL), wanted) {
+            let opens = &self.cx.opens;
+            let form = opens.linear(x).zip(opens.linear(y)).and_then(|(x, y)| x.minus(&y));
+            match form {
+                Some(form) => match opens.compares(&form, wanted) {
+                    Some(answer) => return Some(answer),
+                    None => self.depend(&form),
+                },
+                None => self.obscure_by(&[x.clone(), y.clone()]),
+            }
         }
         if is_open(x) || is_open(y) {
             return None;
@@ -312,6 +334,10 @@ impl Evaluator {
             _ => None,
         }
     }
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Distinct | Op::Le | Op::Lt | Op::Ge | Op::Gt)
 }
 
 /// The width of a result that is a bit-vector.

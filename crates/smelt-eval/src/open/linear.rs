@@ -19,13 +19,38 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    fn constant(q: Rat) -> Linear {
+    pub fn constant(q: Rat) -> Linear {
         Linear { constant: q, terms: Vec::new() }
     }
 
     /// The number that this is, if it has no open part.
     pub fn known(&self) -> Option<&Rat> {
         self.terms.is_empty().then_some(&self.constant)
+    }
+
+    /// The factor of an open number, and the rest.
+    pub fn without(&self, open: Open) -> (Rat, Linear) {
+        let factor = self.terms.iter().find(|(o, _)| o.id == open.id);
+        let rest = self.terms.iter().filter(|(o, _)| o.id != open.id).cloned().collect();
+        let rest = Linear { constant: self.constant.clone(), terms: rest };
+        (factor.map_or(Rat::ZERO, |(_, q)| q.clone()), rest)
+    }
+
+    /// The form with the first factor 1, which has the same zeros; `None` if it has no open part, or is too large.
+    pub fn normalised(&self) -> Option<Linear> {
+        let (_, factor) = self.terms.first()?;
+        self.scaled(&factor.recip()?).ok()
+    }
+
+    /// Whether the value is an integer whatever the variables are.
+    pub fn is_whole(&self, opens: &Opens) -> bool {
+        let integer = |(o, q): &(Open, Rat)| q.is_int() && opens.is_integer(*o) == Some(true);
+        self.constant.is_int() && self.terms.iter().all(integer)
+    }
+
+    /// The open numbers in it.
+    pub fn parts(&self) -> impl Iterator<Item = Open> + '_ {
+        self.terms.iter().map(|(o, _)| *o)
     }
 
     pub fn scaled(&self, by: &Rat) -> Result<Linear, Limit> {
@@ -82,6 +107,9 @@ impl Opens {
             [(open, factor)] if *factor == Rat::ONE && sum.constant.is_zero() => Value::Open(*open),
             _ => self.named(Key::Sum(sum.clone(), sort), |opens| {
                 let open = opens.fresh(why);
+                if sum.parts().any(|o| opens.varies(o)) {
+                    opens.varying.insert(open.id);
+                }
                 opens.define(open, Meaning::Sum(sum));
                 Value::Open(open)
             }),
@@ -112,10 +140,9 @@ impl Opens {
         Ok((low, high))
     }
 
-    /// Whether the order of two numbers is among those wanted; `None` if that is not decided.
-    pub fn compares(&self, a: &Value, b: &Value, wanted: fn(Ordering) -> bool) -> Option<bool> {
-        let difference = self.linear(a)?.minus(&self.linear(b)?)?;
-        let possible = self.orders(&difference);
+    /// Whether the order of a sum and zero is among those wanted; `None` if that is not decided.
+    pub fn compares(&self, sum: &Linear, wanted: fn(Ordering) -> bool) -> Option<bool> {
+        let possible = self.orders(sum);
         let all = [Ordering::Less, Ordering::Equal, Ordering::Greater];
         let mut answers = all.iter().zip(possible).filter(|(_, p)| *p).map(|(o, _)| wanted(*o));
         let first = answers.next()?;

@@ -12,7 +12,7 @@ pub(crate) use linear::Linear;
 use crate::outcome::Undetermined;
 use crate::rat::Rat;
 use crate::value::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::{Fun, Op, Sort};
 
 /// Arguments nested deeper than this are not remembered: comparing them may be long, since values share their parts.
@@ -77,9 +77,51 @@ pub(crate) struct Opens {
     names: FxHashMap<Key, Value>,
     meanings: FxHashMap<u32, Meaning>,
     ranges: FxHashMap<u32, Range>,
+    /// The variables of binders that stand for numbers, and whether these are integers.
+    numbers: FxHashMap<u32, bool>,
+    /// Open values that such a variable is part of, beyond truth values.
+    varying: FxHashSet<u32>,
 }
 
 impl Opens {
+    /// A value that stands for all values of a variable.
+    pub fn variable(&mut self, sort: Sort) -> Open {
+        let open = self.fresh(Undetermined::Domain);
+        if matches!(sort, Sort::INT | Sort::REAL) {
+            self.numbers.insert(open.id, sort == Sort::INT);
+        }
+        open
+    }
+
+    /// Whether a variable is one of integers; `None` if it is not one of numbers.
+    pub fn is_integer(&self, open: Open) -> Option<bool> {
+        self.numbers.get(&open.id).copied()
+    }
+
+    /// Whether an open value may differ where all comparisons of numbers have the same result.
+    pub fn varies(&self, open: Open) -> bool {
+        self.numbers.contains_key(&open.id) || self.varying.contains(&open.id)
+    }
+
+    /// Whether a value may differ where all comparisons of numbers have the same result. What holds open values may
+    /// hold several.
+    pub fn value_varies(&self, v: &Value) -> bool {
+        match v {
+            Value::Open(open) => self.varies(*open),
+            other => other.open_part().is_some() && !self.numbers.is_empty(),
+        }
+    }
+
+    /// Forgets variables whose binder is done.
+    pub fn forget_variables(&mut self, variables: &[Open]) {
+        for open in variables {
+            self.numbers.remove(&open.id);
+        }
+        if self.numbers.is_empty() {
+            self.varying.clear();
+        }
+    }
+
     /// A value of which nothing is known.
     pub fn fresh(&mut self, why: Undetermined) -> Open {
         // Numbers are given out per evaluation, of which each has far fewer steps.
@@ -123,6 +165,11 @@ impl Opens {
         }
     }
 
+    /// Nothing is known any more about where an open value is.
+    pub fn unbound(&mut self, open: Open) {
+        self.ranges.remove(&open.id);
+    }
+
     fn range(&self, open: Open) -> Range {
         self.ranges.get(&open.id).cloned().unwrap_or_default()
     }
@@ -156,6 +203,9 @@ impl Opens {
         let args = [Value::Open(condition), yes.clone(), no.clone()];
         self.named(Key::Op(Op::Ite, [].into(), sort, args.into()), |opens| {
             let open = opens.fresh(condition.why);
+            if opens.value_varies(&yes) || opens.value_varies(&no) {
+                opens.varying.insert(open.id);
+            }
             opens.define(open, Meaning::Choice(condition, yes, no));
             Value::Open(open)
         })
