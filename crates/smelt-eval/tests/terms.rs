@@ -249,7 +249,7 @@ fn exact_transcendental_numbers() {
          (arccos 1.0) => 0.0
          (/ real.pi real.pi) => 1.0
          (< (* 2.0 real.pi) (* 3.0 real.pi)) => true
-         (= (sqrt 8.0) (* 2.0 (sqrt 2.0))) => ? the enclosures of two numbers overlap
+         (= (sqrt 8.0) (* 2.0 (sqrt 2.0))) => true
          (sqrt (/ 9.0 4.0)) => (/ 3.0 2.0)
          (arccot 0.0) => ? `arccot` is not specified at these arguments
          (arccot (- 1.0)) => ? `arccot` is not specified at these arguments",
