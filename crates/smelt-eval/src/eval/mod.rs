@@ -8,6 +8,7 @@
 mod binder;
 mod calls;
 mod cells;
+mod collections;
 mod connective;
 mod guards;
 mod higher;
