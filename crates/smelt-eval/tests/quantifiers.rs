@@ -72,6 +72,11 @@ fn guards() {
          (exists ((x Real)) (and (= x 3.0) (= (* x x) 10.0))) => false
          (forall ((x (_ BitVec 32))) (=> (or (= x #x00000003) (= #x00000004 x)) (bvult (bvmul x x) #x00000011))) => true
          (exists ((x (Seq Int))) (and (= x (seq.unit 1)) (= (seq.len x) 2))) => false
+         (exists ((x Int)) (and (= (to_real x) 2.5) (= (* x x) (* x x x)))) => false
+         (exists ((x Int)) (and (= (to_real x) 2.0) (= (* x x) (* 2 x)))) => true
+         (exists ((x Real)) (and (= (* 2.0 x) 3.0) (= (* x x) 2.25))) => true
+         (exists ((x (_ BitVec 3)) (y (_ BitVec 3))) (and (= y (bvadd x #b001)) (= x #b011) (= y #b100))) => true
+         (forall ((x (_ BitVec 3)) (y (_ BitVec 3))) (=> (= y (bvadd x #b001)) (distinct x y))) => true
          (forall ((x Int)) (or (< x 0) (> x o) (= (* x x) (* x x)))) => true
          (forall ((x Int)) (or (< x 0) (> x 5) (= (* x o) 1))) => false",
     );

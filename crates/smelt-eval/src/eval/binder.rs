@@ -186,16 +186,7 @@ impl Evaluator {
     fn start(&mut self, env: Env<'_>, mut s: Box<Search>) {
         s.left -= 1;
         self.steps -= 1;
-        let scopes = self.memo.scopes[s.base..].iter_mut();
-        for (i, scope) in scopes.enumerate().take(s.vars.len()).skip(s.changed) {
-            let value = match s.levels.get(i) {
-                Some((values, at)) => values[*at].clone(),
-                None => Value::Open(s.opens[i]),
-            };
-            scope.vars[0].1 = Ok(value);
-            scope.forget();
-        }
-        s.changed = s.vars.len();
+        self.place(&mut s);
         s.running = Running::Instance;
         if s.levels.len() < s.vars.len() {
             s.running = Running::Probe;
@@ -207,6 +198,20 @@ impl Evaluator {
         let body = env.a.args(s.t)[0];
         self.frames.push(Frame::Bind(s));
         self.frames.push(Frame::Node { t: body, next: 0 });
+    }
+
+    /// Gives the scopes of the variables the values that these have.
+    fn place(&mut self, s: &mut Search) {
+        let scopes = self.memo.scopes[s.base..].iter_mut();
+        for (i, scope) in scopes.enumerate().take(s.vars.len()).skip(s.changed) {
+            let value = match s.levels.get(i) {
+                Some((values, at)) => values[*at].clone(),
+                None => Value::Open(s.opens[i]),
+            };
+            scope.vars[0].1 = Ok(value);
+            scope.forget();
+        }
+        s.changed = s.vars.len();
     }
 
     /// Ends the evaluation of the body with open values: on what it depends. Whoever evaluates this binder in the same way
@@ -278,7 +283,7 @@ impl Evaluator {
     fn values(
         &mut self,
         env: Env<'_>,
-        s: &Search,
+        s: &mut Search,
         record: Option<&Record>,
     ) -> Option<Arc<[Value]>> {
         let next = s.levels.len();
@@ -292,6 +297,7 @@ impl Evaluator {
             && whole.as_ref().is_none_or(|w| w.len() > SMALL)
             && s.binder != Binder::Choice
         {
+            self.place(s);
             let body = env.a.args(s.t)[0];
             let guarded = self.guarded(env, s.binder == Binder::Forall, body, &s.opens[next..]);
             listed = guarded.and_then(|g| g.values(sort == Sort::INT, most));
@@ -328,9 +334,10 @@ impl Evaluator {
         let quantifier = matches!(s.binder, Binder::Forall | Binder::Exists);
         let outcome = match outcome {
             // On what a quantifier depends was said where its body was evaluated with open values.
-            Err(e) if quantifier && !matches!(e, Undetermined::Limit(_)) => {
-                Ok(Value::Open(self.cx.opens.fresh(e)))
+            Err(e @ (Undetermined::Limit(_) | Undetermined::Sorts | Undetermined::Unbound)) => {
+                Err(e)
             }
+            Err(e) if quantifier => Ok(Value::Open(self.cx.opens.fresh(e))),
             other => other,
         };
         self.put(env, s.t, outcome);

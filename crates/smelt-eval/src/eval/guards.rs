@@ -5,7 +5,7 @@ use crate::int::Int;
 use crate::open::Open;
 use crate::rat::Rat;
 use crate::value::Value;
-use smelt_smtlib::{Arena, Head, Op, Sort, Term};
+use smelt_smtlib::{Arena, Head, Op, Term};
 
 /// Most formulas that are looked at.
 const MAX_FORMULAS: usize = 1000;
@@ -226,7 +226,8 @@ impl Evaluator {
         variable: Open,
     ) -> Option<Allowed> {
         let (x_value, y_value) = (self.side(env, x)?, self.side(env, y)?);
-        if env.a.sort(x) != Sort::INT {
+        let whole = self.cx.opens.is_integer(variable);
+        if whole.is_none() {
             let is_variable = |v: &Value| matches!(v, Value::Open(o) if *o == variable);
             let other = match (is_variable(&x_value), is_variable(&y_value)) {
                 (true, false) => y_value,
@@ -247,6 +248,10 @@ impl Evaluator {
         // Where the zero is not known, it is somewhere between these.
         let (least, greatest) = opens.bounds(&zero).ok()?;
         let highest = || greatest.as_ref().map(Rat::floor);
+        if whole == Some(false) {
+            let only = zero.known().filter(|_| op == Op::Eq)?;
+            return Some(Allowed::Values(vec![Value::Real(only.clone())]));
+        }
         Some(match op {
             Op::Le => Allowed::Ints(None, highest()),
             Op::Lt => Allowed::Ints(None, greatest.map(|q| q.ceil().sub(&Int::ONE))),
