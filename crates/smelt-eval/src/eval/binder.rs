@@ -219,6 +219,7 @@ impl Evaluator {
     fn probed(&mut self, s: &mut Search) -> Record {
         self.steps += s.held_back;
         let record = self.records.pop().unwrap_or_default();
+        self.steps = self.steps.saturating_sub(record.cost());
         if let Some(outer) = self.records.last_mut() {
             outer.absorb(&record, &s.opens[s.levels.len()..], &self.cx.opens);
         }

@@ -13,7 +13,7 @@ use crate::value::Value;
 use rustc_hash::FxHashSet;
 
 /// Most forms of one body, and after a projection.
-const MAX_FORMS: usize = 2000;
+const MAX_FORMS: usize = 1000;
 
 /// The forms that a body depends on.
 #[derive(Clone, Default)]
@@ -24,6 +24,12 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    /// How many steps of an evaluation a projection takes.
+    pub fn cost(&self) -> u64 {
+        let n = self.forms.len() as u64;
+        if self.opaque { 0 } else { n * n / 8 }
+    }
+
     /// The body depends on the variables in another way.
     pub fn obscure(&mut self) {
         self.opaque = true;
