@@ -13,7 +13,7 @@ use crate::value::Value;
 use rustc_hash::FxHashSet;
 
 /// Most forms of one body, and after a projection.
-const MAX_FORMS: usize = 1000;
+const MAX_FORMS: usize = 2000;
 
 /// The forms that a body depends on.
 #[derive(Clone, Default)]
