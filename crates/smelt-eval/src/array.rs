@@ -1,6 +1,7 @@
 //! Array values: a default and finitely many exceptions.
 
 use crate::limit::{Limit, MAX_LENGTH};
+use crate::open::Open;
 use crate::value::{MAX_DEPTH, Value, all};
 use std::cmp::Ordering;
 
@@ -31,6 +32,7 @@ pub struct Array {
     domain: Extent,
     depth: u16,
     canonical: bool,
+    open: Option<Open>,
 }
 
 impl Array {
@@ -88,7 +90,8 @@ impl Array {
         };
         let canonical =
             unique && default.is_canonical() && entries.iter().all(|(_, v)| v.is_canonical());
-        Ok(Array { default, entries, domain, depth, canonical })
+        let open = entries.iter().find_map(|(_, v)| v.open_part()).or(default.open_part());
+        Ok(Array { default, entries, domain, depth, canonical, open })
     }
 
     /// The default.
@@ -112,6 +115,10 @@ impl Array {
 
     pub(crate) fn depth(&self) -> u16 {
         self.depth
+    }
+
+    pub(crate) fn open_part(&self) -> Option<Open> {
+        self.open
     }
 
     fn find(&self, index: &Value) -> Result<usize, usize> {

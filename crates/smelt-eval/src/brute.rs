@@ -169,7 +169,7 @@ mod tests {
     fn quantifiers() {
         let bools: String = (0..14).map(|i| format!("(declare-const p{i} Bool)")).collect();
         let hard = "(forall ((a (_ BitVec 32)) (b (_ BitVec 32)) (c (_ BitVec 32)) (d Bool) (e Bool))
-            (exists ((f (_ BitVec 32))) (= (bvmul a b c f) (ite (and d p1) f (bvadd a (ite e b c))))))";
+            (exists ((f (_ BitVec 32))) (= (bvadd (bvmul a b c f) (bvmul f f)) (ite (and d p1) f (bvadd a (ite e b c))))))";
         let begun = std::time::Instant::now();
         check(
             &format!("{bools}(assert (or p0 {hard}))(assert (not p0))(check-sat)"),

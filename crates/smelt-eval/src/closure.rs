@@ -4,6 +4,7 @@
 
 use crate::function::Table;
 use crate::limit::Limit;
+use crate::open::Open;
 use crate::outcome::Outcome;
 use crate::value::{MAX_DEPTH, Value};
 use smelt_smtlib::{Term, Var, VarList};
@@ -35,6 +36,7 @@ pub struct Closure {
     /// Points where the value is another (by `store`); the indices are canonical, the last one wins.
     pub stored: Vec<(Value, Value)>,
     depth: u16,
+    open: Option<Open>,
 }
 
 impl Closure {
@@ -47,15 +49,21 @@ impl Closure {
     ) -> Result<Closure, Limit> {
         let outer = captured.iter().filter_map(|(_, o)| o.as_ref().ok());
         let points = stored.iter().flat_map(|(i, v)| [i, v]);
-        let depth = outer.chain(&given).chain(points).map(Value::depth).max().unwrap_or(0) + 1;
+        let values = outer.chain(&given).chain(points);
+        let depth = values.clone().map(Value::depth).max().unwrap_or(0) + 1;
+        let open = { values }.find_map(Value::open_part);
         if depth > MAX_DEPTH {
             return Err(Limit::TooLarge);
         }
-        Ok(Closure { code, captured, given, stored, depth })
+        Ok(Closure { code, captured, given, stored, depth, open })
     }
 
     pub(crate) fn depth(&self) -> u16 {
         self.depth
+    }
+
+    pub(crate) fn open_part(&self) -> Option<Open> {
+        self.open
     }
 
     /// `(store self index value)`; `None` if the index is not canonical.

@@ -1,16 +1,18 @@
 //! Lists of values, and what is a list with a tag: datatypes, tuples, nullables.
 
 use crate::limit::Limit;
+use crate::open::Open;
 use crate::value::{MAX_DEPTH, Value, all};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// A list of values that knows whether it is canonical and how deeply it is nested.
+/// A list of values that knows whether it is canonical, how deeply it is nested, and what is open in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct List {
     items: Box<[Value]>,
     depth: u16,
     canonical: bool,
+    open: Option<Open>,
 }
 
 impl List {
@@ -21,7 +23,8 @@ impl List {
             return Err(Limit::TooLarge);
         }
         let canonical = items.iter().all(Value::is_canonical);
-        Ok(List { items: items.into(), depth, canonical })
+        let open = items.iter().find_map(Value::open_part);
+        Ok(List { items: items.into(), depth, canonical, open })
     }
 
     /// The values.
@@ -46,6 +49,10 @@ impl List {
 
     pub(crate) fn depth(&self) -> u16 {
         self.depth
+    }
+
+    pub(crate) fn open_part(&self) -> Option<Open> {
+        self.open
     }
 
     /// Equal in all places?

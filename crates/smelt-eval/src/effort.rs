@@ -73,6 +73,7 @@ fn bytes_of(v: &Value) -> u64 {
         Value::Fun(t) => t.entries().len() * 4 * ITEM,
         Value::Closure(c) => (c.stored.len() * 2 + c.captured.len() + c.given.len()) * ITEM,
         Value::Algebraic(_) | Value::Approx(_) | Value::Ff(_) => 64,
+        Value::Open(_) => 0,
     };
     n as u64
 }

@@ -29,6 +29,7 @@ mod model_print;
 mod model_roots;
 mod model_text;
 mod model_yices;
+pub mod open;
 mod ops;
 pub mod outcome;
 pub mod rat;

@@ -5,15 +5,88 @@
 
 use crate::algebraic::Algebraic;
 use crate::int::Int;
-use crate::interval::Interval;
+use crate::interval::{Interval, pi};
 use crate::limit::Limit;
 use crate::rat::Rat;
 use crate::value::Value;
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// Bits of an enclosure that is made only to be compared.
 const COMPARING: u32 = 512;
+
+/// A real that is known by an enclosure. Two of them are equal if they are one number for certain: made by one
+/// computation, or the same multiple of π. Others may be one number all the same.
+#[derive(Clone)]
+pub struct Enclosure(Arc<Enclosed>);
+
+struct Enclosed {
+    interval: Interval,
+    /// The number is exactly so many times π.
+    pis: Option<Rat>,
+}
+
+impl Enclosure {
+    /// A number between these bounds, and different from all others as far as is known.
+    pub fn new(interval: Interval) -> Enclosure {
+        Enclosure(Arc::new(Enclosed { interval, pis: None }))
+    }
+
+    /// The factor, if the number is known to be a rational multiple of π.
+    pub fn pis(&self) -> Option<&Rat> {
+        self.0.pis.as_ref()
+    }
+}
+
+impl Deref for Enclosure {
+    type Target = Interval;
+
+    fn deref(&self) -> &Interval {
+        &self.0.interval
+    }
+}
+
+impl PartialEq for Enclosure {
+    fn eq(&self, other: &Enclosure) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.pis().is_some() && self.pis() == other.pis()
+    }
+}
+
+impl Eq for Enclosure {}
+
+impl Hash for Enclosure {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self.pis() {
+            Some(factor) => factor.hash(state),
+            None => self.0.interval.hash(state),
+        }
+    }
+}
+
+impl std::fmt::Debug for Enclosure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.interval.fmt(f)
+    }
+}
+
+/// A rational multiple of π; `None` if it has no enclosure.
+pub fn times_pi(factor: Rat, prec: u32) -> Option<Value> {
+    if factor.is_zero() {
+        return Some(Value::Real(Rat::ZERO));
+    }
+    let interval = pi(prec).mul(&Interval::from_rat(&factor, prec), prec)?;
+    Some(Value::Approx(Enclosure(Arc::new(Enclosed { interval, pis: Some(factor) }))))
+}
+
+/// The factors of two multiples of π.
+fn both_pis<'v>(a: &'v Value, b: &'v Value) -> Option<(&'v Rat, &'v Rat)> {
+    match (a, b) {
+        (Value::Approx(x), Value::Approx(y)) => x.pis().zip(y.pis()),
+        _ => None,
+    }
+}
 
 /// A result that may be unknown.
 pub type Known = Result<Option<Value>, Limit>;
@@ -39,7 +112,7 @@ pub fn from_interval(x: Interval) -> Value {
     {
         return Value::Real(q);
     }
-    Value::Approx(Arc::new(x))
+    Value::Approx(Enclosure::new(x))
 }
 
 /// An enclosure of a real; `None` if the value is no real or there is none.
@@ -48,7 +121,7 @@ pub fn to_interval(x: &Value, prec: u32) -> Option<Interval> {
         Value::Real(q) => Some(Interval::from_rat(q, prec)),
         Value::Int(n) => Some(Interval::from_rat(&Rat::from(n), prec)),
         Value::Algebraic(a) => a.to_interval(prec).ok().flatten(),
-        Value::Approx(i) => Some(i.as_ref().clone()),
+        Value::Approx(i) => Some(Interval::clone(i)),
         _ => None,
     }
 }
@@ -60,6 +133,10 @@ pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
         (Value::Algebraic(x), Value::Real(y)) => x.compare_rat(y).ok(),
         (Value::Real(x), Value::Algebraic(y)) => y.compare_rat(x).ok().map(Ordering::reverse),
         (Value::Algebraic(x), Value::Algebraic(y)) => x.compare(y).ok().flatten(),
+        (Value::Approx(x), Value::Approx(y)) if x == y => Some(Ordering::Equal),
+        (Value::Approx(x), Value::Approx(y)) if x.pis().is_some() && y.pis().is_some() => {
+            Some(x.pis().cmp(&y.pis()))
+        }
         _ => to_interval(a, COMPARING)?.compare(&to_interval(b, COMPARING)?),
     }
 }
@@ -81,6 +158,9 @@ fn by_interval(
 
 /// `(+ a b)`
 pub fn add(a: &Value, b: &Value, prec: u32) -> Known {
+    if let Some((x, y)) = both_pis(a, b) {
+        return Ok(times_pi(x.add(y)?, prec));
+    }
     let exact = match (a, b) {
         (Value::Real(x), Value::Real(y)) => return x.add(y).map(|q| Some(Value::Real(q))),
         (Value::Real(q), Value::Algebraic(x)) | (Value::Algebraic(x), Value::Real(q)) => {
@@ -98,6 +178,10 @@ pub fn add(a: &Value, b: &Value, prec: u32) -> Known {
 /// `(- a)`; `None` if the value is no real.
 pub fn neg(a: &Value) -> Option<Value> {
     match a {
+        Value::Approx(x) if x.pis().is_some() => {
+            let pis = x.pis().map(Rat::neg);
+            Some(Value::Approx(Enclosure(Arc::new(Enclosed { interval: Interval::neg(x), pis }))))
+        }
         Value::Real(q) => Some(Value::Real(q.neg())),
         Value::Algebraic(x) => Some(from_algebraic(x.neg())),
         Value::Approx(i) => Some(from_interval(i.neg())),
@@ -107,6 +191,9 @@ pub fn neg(a: &Value) -> Option<Value> {
 
 /// `(- a b)`
 pub fn sub(a: &Value, b: &Value, prec: u32) -> Known {
+    if matches!((a, b), (Value::Approx(x), Value::Approx(y)) if x == y) {
+        return Ok(Some(Value::Real(Rat::ZERO)));
+    }
     match neg(b) {
         Some(negated) => add(a, &negated, prec),
         None => Ok(None),
@@ -124,6 +211,10 @@ pub fn mul(a: &Value, b: &Value, prec: u32) -> Known {
         (Value::Real(q), Value::Algebraic(x)) | (Value::Algebraic(x), Value::Real(q)) => {
             Some(x.mul_rat(q))
         }
+        (Value::Real(q), Value::Approx(x)) | (Value::Approx(x), Value::Real(q)) => match x.pis() {
+            Some(factor) => return Ok(times_pi(factor.mul(q)?, prec)),
+            None => None,
+        },
         (Value::Algebraic(x), Value::Algebraic(y)) => x.mul(y),
         _ => None,
     };
@@ -144,7 +235,14 @@ pub fn div(a: &Value, b: &Value, prec: u32) -> Known {
             Some(inverse) => mul(a, &from_algebraic(inverse), prec),
             None => Ok(None),
         },
-        _ => by_interval(a, b, prec, |x, y| x.div(y, prec)),
+        _ => match (both_pis(a, b), a == b) {
+            (Some((x, y)), _) => x.div(y).transpose().map(|q| q.map(Value::Real)),
+            // A quotient of a number by itself, if it is known not to be zero.
+            (None, true) => by_interval(a, b, prec, |x, y| {
+                x.div(y, prec).map(|_| Interval::from_rat(&Rat::ONE, prec))
+            }),
+            _ => by_interval(a, b, prec, |x, y| x.div(y, prec)),
+        },
     }
 }
 

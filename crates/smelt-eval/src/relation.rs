@@ -32,6 +32,22 @@ pub fn project_tuple(tuple: &Data, places: &[u32]) -> Option<Result<Data, Limit>
     chosen.map(|fields| Data::new(Tag::Tuple, fields))
 }
 
+/// Rows that agree at these places, together; `None` if a row has no such place.
+pub fn grouped(rows: &[Value], places: &[u32]) -> Option<Vec<Vec<Value>>> {
+    let mut at: FxHashMap<Vec<&Value>, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<Value>> = Vec::new();
+    for row in rows {
+        let row_fields = fields(row)?;
+        let key: Option<Vec<&Value>> = places.iter().map(|&i| row_fields.get(i as usize)).collect();
+        let group = *at.entry(key?).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[group].push(row.clone());
+    }
+    Some(groups)
+}
+
 impl Set {
     fn tuples(&self) -> Option<Vec<&[Value]>> {
         self.elements().items().iter().map(fields).collect()

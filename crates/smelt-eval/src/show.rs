@@ -94,7 +94,7 @@ impl Writer<'_> {
             Value::Int(n) => write!(self.out, "{}", n.to_smtlib()).ok(),
             Value::Real(q) => write!(self.out, "{}", q.to_smtlib()).ok(),
             Value::Algebraic(x) => write!(self.out, "{}", x.to_smtlib()?).ok(),
-            Value::Approx(_) | Value::Re(_) | Value::Closure(_) => None,
+            Value::Approx(_) | Value::Re(_) | Value::Closure(_) | Value::Open(_) => None,
             Value::Bv(v) => write!(self.out, "{}", v.to_smtlib()).ok(),
             Value::Fp(x) => write!(self.out, "{}", x.to_smtlib()).ok(),
             Value::Rm(m) => write!(self.out, "{}", m.name()).ok(),

@@ -17,9 +17,9 @@ use crate::field::Ff;
 use crate::fp::{Fp, RoundingMode};
 use crate::function::Table;
 use crate::int::Int;
-use crate::interval::Interval;
+use crate::open::Open;
 use crate::rat::Rat;
-use crate::real;
+use crate::real::{self, Enclosure};
 use crate::regex::Re;
 use crate::set::Set;
 use crate::string::Str;
@@ -42,7 +42,7 @@ pub enum Value {
     /// `Real`, an algebraic number that is not known to be rational.
     Algebraic(Arc<Algebraic>),
     /// `Real`, known to lie in an interval only.
-    Approx(Arc<Interval>),
+    Approx(Enclosure),
     /// `(_ BitVec n)`
     Bv(Bv),
     /// `(_ FloatingPoint eb sb)`
@@ -76,6 +76,8 @@ pub enum Value {
     Fun(Arc<Table>),
     /// A function (or an array) given by a body that is evaluated on demand.
     Closure(Arc<Closure>),
+    /// A value that is not known, while a term is evaluated. No value that the evaluator gives away is or holds one.
+    Open(Open),
 }
 
 impl Value {
@@ -91,13 +93,27 @@ impl Value {
             | Value::Approx(_)
             | Value::Re(_)
             | Value::Fun(_)
-            | Value::Closure(_) => false,
+            | Value::Closure(_)
+            | Value::Open(_) => false,
             Value::Array(a) => a.is_canonical(),
             Value::Data(d) => d.fields().is_canonical(),
             Value::Seq(s) => s.is_canonical(),
             // Their elements are demanded to be canonical.
             Value::Set(_) | Value::Bag(_) => true,
             _ => true,
+        }
+    }
+
+    /// An open value that this one is, or that it holds.
+    pub(crate) fn open_part(&self) -> Option<Open> {
+        match self {
+            Value::Open(open) => Some(*open),
+            Value::Array(a) => a.open_part(),
+            Value::Data(d) => d.fields().open_part(),
+            Value::Seq(s) => s.open_part(),
+            Value::Closure(c) => c.open_part(),
+            // The elements of sets and bags are canonical, tables come from models.
+            _ => None,
         }
     }
 
@@ -128,6 +144,7 @@ impl Value {
             (Value::Fun(a), Value::Fun(b)) => a.equals(b),
             (Value::Re(a), Value::Re(b)) => (a == b).then_some(true),
             (Value::Closure(a), Value::Closure(b)) => (a == b).then_some(true),
+            (Value::Open(a), Value::Open(b)) => (a == b).then_some(true),
             _ => real::compare(self, other).map(Ordering::is_eq),
         }
     }
@@ -179,6 +196,7 @@ impl Value {
             Value::Bag(_) => 16,
             Value::Fun(_) => 17,
             Value::Closure(_) => 18,
+            Value::Open(_) => 19,
         }
     }
 }
@@ -262,6 +280,7 @@ impl fmt::Debug for Value {
             Value::Bag(b) => write!(f, "(bag {:?})", b.entries()),
             Value::Fun(t) => write!(f, "{t:?}"),
             Value::Closure(c) => write!(f, "{c:?}"),
+            Value::Open(open) => write!(f, "{open:?}"),
         }
     }
 }

@@ -166,7 +166,8 @@ pub fn writable(value: &Value) -> bool {
         | Value::Re(_)
         | Value::Closure(_)
         | Value::Algebraic(_)
-        | Value::Approx(_) => false,
+        | Value::Approx(_)
+        | Value::Open(_) => false,
         Value::Array(x) => {
             writable(x.default()) && x.entries().iter().all(|(i, e)| writable(i) && writable(e))
         }

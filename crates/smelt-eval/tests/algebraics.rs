@@ -87,8 +87,75 @@ fn reducible_polynomials() {
     assert_eq!(sqrt2.compare(&other), Ok(Some(Equal)));
     assert_eq!(sqrt3.compare(&other), Ok(Some(Greater)));
     assert_eq!(other.compare(&sqrt3), Ok(Some(Less)));
-    // √2 + √3 needs both roots: not known.
-    assert!(other.add(&sqrt3).is_none());
+    // √2 + √3 is a root of z⁴ − 10z² + 1.
+    let sum = other.add(&sqrt3).unwrap().unwrap();
+    assert_eq!(sum.compare(&root(&[1, 0, -10, 0, 1], 4).unwrap()), Ok(Some(Equal)));
+    let product = other.mul(&sqrt3).unwrap().unwrap();
+    assert_eq!(product.compare(&root(&[-6, 0, 1], 2).unwrap()), Ok(Some(Equal)));
+}
+
+/// What models say of several variables: y = x + 1, z = x·y, y·y = x.
+#[test]
+fn several_roots() {
+    let (sqrt2, fourth) = (root(&[-2, 0, 1], 2).unwrap(), root(&[-2, 0, 0, 0, 1], 2).unwrap());
+    let square = fourth.mul(&fourth).unwrap().unwrap();
+    assert_eq!(square.compare(&sqrt2), Ok(Some(Equal)));
+    assert_eq!(sqrt2.compare(&square), Ok(Some(Equal)));
+    let negative = root(&[-2, 0, 0, 0, 1], 1).unwrap();
+    assert_eq!(negative.mul(&negative).unwrap().unwrap().compare(&sqrt2), Ok(Some(Equal)));
+    // y² − 2y − 1 = 0 for y = 1 + √2.
+    let y = root(&[-1, -2, 1], 2).unwrap();
+    assert_eq!(sqrt2.add_rat(&Rat::ONE).unwrap().compare(&y), Ok(Some(Equal)));
+    // z = √2·(1 + √2) = 2 + √2 is a root of z² − 4z + 2.
+    let z = root(&[2, -4, 1], 2).unwrap();
+    assert_eq!(sqrt2.mul(&y).unwrap().unwrap().compare(&z), Ok(Some(Equal)));
+    // √2·√8 = 4, a rational number.
+    let four = sqrt2.mul(&root(&[-8, 0, 1], 2).unwrap()).unwrap().unwrap();
+    assert_eq!(four.compare_rat(&Rat::from(4)), Ok(Equal));
+    assert_eq!(four.add_rat(&Rat::from(-4)).unwrap().recip(), Ok(None));
+    // Three roots: (√2 + √3)·√5 = √10 + √15.
+    let [r3, r5, r10, r15] = [3, 5, 10, 15].map(|n| root(&[-n, 0, 1], 2).unwrap());
+    let left = sqrt2.add(&r3).unwrap().unwrap().mul(&r5).unwrap().unwrap();
+    assert_eq!(left.compare(&r10), Ok(Some(Greater)));
+    assert_eq!(left.compare(&r15), Ok(Some(Greater)));
+    // Too large: not known.
+    let seventh = root(&[-2, 0, 0, 0, 0, 0, 0, 1], 1).unwrap();
+    assert!(seventh.add(&sqrt2).is_none());
+}
+
+/// Random roots of small polynomials: sums and products lie where intervals say, and can be undone.
+#[test]
+fn laws_of_two_roots() {
+    use rand::{RngExt, SeedableRng};
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(11);
+    let mut random = || loop {
+        let degree = rng.random_range(2..=3usize);
+        let coefficients: Vec<i64> = (0..=degree).map(|_| rng.random_range(-4..=4)).collect();
+        if let Some(x) = root(&coefficients, rng.random_range(1..=2)) {
+            return x;
+        }
+    };
+    for _ in 0..60 {
+        let (x, y) = (random(), random());
+        let at = |v: &Algebraic| v.to_interval(200).unwrap().unwrap();
+        let sum = x.add(&y).unwrap().unwrap();
+        assert!(
+            at(&sum).compare(&at(&x).add(&at(&y), 200)).is_none_or(Ordering::is_eq),
+            "{x:?} + {y:?}"
+        );
+        let back = sum.add(&y.neg()).unwrap().unwrap();
+        assert_eq!(back.compare(&x), Ok(Some(Equal)), "{x:?} + {y:?}");
+        let product = x.mul(&y).unwrap().unwrap();
+        let about = at(&x).mul(&at(&y), 200).unwrap();
+        assert!(at(&product).compare(&about).is_none_or(Ordering::is_eq), "{x:?} * {y:?}");
+        if let Some(inverse) = y.recip().unwrap() {
+            let back = product.mul(&inverse).unwrap().unwrap();
+            assert_eq!(back.compare(&x), Ok(Some(Equal)), "{x:?} * {y:?}");
+        }
+        // The order of two numbers is the sign of their difference.
+        let order = x.add(&y.neg()).unwrap().unwrap().signum().unwrap().cmp(&0);
+        assert_eq!(x.compare(&y), Ok(Some(order)));
+    }
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn arithmetic() {
          (< (sin 1.0) (cos 1.0)) => false
          (< 3.14159265358979323846264338327950288 real.pi) => true
          (= (exp 0.0) 1.0) => true
-         (= (* (sqrt 2.0) (sqrt 2.0)) 2.0) => ? the enclosures of two numbers overlap
+         (= (* (sqrt 2.0) (sqrt 2.0)) 2.0) => true
          (sqrt 4.0) => 2.0
          (arccot 0.0) => ? `arccot` is not specified at these arguments
          (> (exp (exp (exp 3.0))) 0.0) => true",
@@ -210,5 +210,48 @@ fn constructors_of_the_same_name() {
          (as nil (P Int)) => (as nil (P Int))
          (cons 1 (as nil L)) => ((as cons L) 1 (as nil L))
          one => one",
+    );
+}
+
+/// Transcendental numbers: equal by the same computation, and exact where a theorem says so.
+#[test]
+fn exact_transcendental_numbers() {
+    check(
+        "(define-fun s ((x Real)) Real (sin x))",
+        "(= (sin 1.0) (sin 1.0)) => true
+         (= (sin 1.0) (sin (/ 2.0 2.0))) => true
+         (= (s 1.0) (sin 1.0)) => true
+         (= (+ 1.0 (exp 1.0)) (+ 1.0 (exp (- 2.0 1.0)))) => true
+         (- (exp 1.0) (exp 1.0)) => 0.0
+         (<= (exp 1.0) (exp 1.0)) => true
+         (distinct (exp 1.0) (exp 2.0)) => true
+         (/ (exp 1.0) (exp 1.0)) => 1.0
+         (sin 0.0) => 0.0
+         (cos 0.0) => 1.0
+         (tan 0.0) => 0.0
+         (exp 0.0) => 1.0
+         (sin real.pi) => 0.0
+         (cos real.pi) => (- 1.0)
+         (sin (/ real.pi 2.0)) => 1.0
+         (sin (* 7.0 (/ real.pi 6.0))) => (- (/ 1.0 2.0))
+         (cos (/ real.pi 3.0)) => (/ 1.0 2.0)
+         (cos (- (/ real.pi 3.0))) => (/ 1.0 2.0)
+         (tan (/ real.pi 4.0)) => 1.0
+         (tan (* 3.0 (/ real.pi 4.0))) => (- 1.0)
+         (tan (/ real.pi 2.0)) => ? `tan` is not specified at these arguments
+         (cot real.pi) => ? `cot` is not specified at these arguments
+         (sec (/ real.pi 2.0)) => ? `sec` is not specified at these arguments
+         (csc (/ real.pi 2.0)) => 1.0
+         (sin (- real.pi real.pi)) => 0.0
+         (= (arccos (- 1.0)) real.pi) => true
+         (= (* 4.0 (arctan 1.0)) real.pi) => true
+         (= (arcsin 0.5) (/ real.pi 6.0)) => true
+         (arccos 1.0) => 0.0
+         (/ real.pi real.pi) => 1.0
+         (< (* 2.0 real.pi) (* 3.0 real.pi)) => true
+         (= (sqrt 8.0) (* 2.0 (sqrt 2.0))) => true
+         (sqrt (/ 9.0 4.0)) => (/ 3.0 2.0)
+         (arccot 0.0) => ? `arccot` is not specified at these arguments
+         (arccot (- 1.0)) => ? `arccot` is not specified at these arguments",
     );
 }

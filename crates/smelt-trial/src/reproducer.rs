@@ -158,11 +158,16 @@ impl Reproducer {
         terms: &Terms<'_>,
     ) -> Result<Shown, RunError> {
         let target = panel.get(who);
-        if let Some(why) = target.caveat_on(scripts.script) {
+        let row = self.class.row();
+        // A meaning that differs from the standard's excuses an answer, and no crash.
+        let excuse = match row.ends {
+            true => target.crash_excuse_on(scripts.script),
+            false => target.caveat_on(scripts.script),
+        };
+        if let Some(why) = excuse {
             let what = format!("no verdict: {why}");
             return Ok(Shown::new(Says::Open, what, String::new(), None));
         }
-        let row = self.class.row();
         let mut script = scripts.script.clone();
         let queries = script.queries();
         if let (Some(Status::Unsat), Some(witness), None) =

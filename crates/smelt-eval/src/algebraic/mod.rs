@@ -3,8 +3,10 @@
 //! A number is a polynomial expression in one isolated root α, kept modulo the polynomial of α. Sums, products and
 //! quotients of numbers of the same α (and of rationals) are exact, and so are all comparisons between them: zero
 //! is recognised by a common divisor, any other sign by refining α. Numbers of different roots are compared by
-//! refinement; what would need their compositum is answered `None`.
+//! refinement first, else written in one root that generates both ([`compositum`]); where that would be too large,
+//! the answer is `None`.
 
+mod compositum;
 mod poly;
 mod root;
 
@@ -60,28 +62,43 @@ impl Algebraic {
         Ok(Algebraic { root: self.root.clone(), value: value.div_rem(&self.root.poly).1 })
     }
 
-    /// Both numbers over one root; `None` if their roots are not known to be the same.
-    fn joined<'a>(&'a self, other: &'a Algebraic) -> Option<(&'a Algebraic, &'a Poly)> {
-        if self.value.degree() == 0 {
+    /// This number over another root, if its own is known as a polynomial in that one.
+    fn over(&self, root: &Arc<Root>) -> Option<Algebraic> {
+        let value = if self.value.degree() == 0 {
             // A constant is at home with any root.
-            return Some((other, &self.value));
+            self.value.clone()
+        } else {
+            self.value.at(&self.root.within(root)?, &root.poly)
+        };
+        Some(Algebraic { root: root.clone(), value })
+    }
+
+    /// Both numbers over one of their roots, if one of them generates the other.
+    fn together(&self, other: &Algebraic) -> Option<(Algebraic, Algebraic)> {
+        match other.over(&self.root) {
+            Some(guest) => Some((self.clone(), guest)),
+            None => self.over(&other.root).map(|guest| (guest, other.clone())),
         }
-        let same = other.value.degree() == 0
-            || Arc::ptr_eq(&self.root, &other.root)
-            || (self.root.poly == other.root.poly && self.root.same(&other.root));
-        same.then_some((self, &other.value))
     }
 
-    /// `x + y`; `None` if that needs more than one root.
+    /// Both numbers over one root; `None` if that would be too large.
+    fn joined(&self, other: &Algebraic) -> Option<(Algebraic, Algebraic)> {
+        self.together(other).or_else(|| {
+            let root = compositum::join(&self.root, &other.root)?;
+            self.over(&root).zip(other.over(&root))
+        })
+    }
+
+    /// `x + y`; `None` if a root that generates both would be too large.
     pub fn add(&self, other: &Algebraic) -> Option<Result<Algebraic, Limit>> {
-        let (home, guest) = self.joined(other)?;
-        Some(home.with(home.value.add(guest)))
+        let (x, y) = self.joined(other)?;
+        Some(x.with(x.value.add(&y.value)))
     }
 
-    /// `x · y`; `None` if that needs more than one root.
+    /// `x · y`; `None` if a root that generates both would be too large.
     pub fn mul(&self, other: &Algebraic) -> Option<Result<Algebraic, Limit>> {
-        let (home, guest) = self.joined(other)?;
-        Some(home.with(home.value.mul(guest)))
+        let (x, y) = self.joined(other)?;
+        Some(x.with(x.value.mul(&y.value)))
     }
 
     /// `-x`.
@@ -134,6 +151,18 @@ impl Algebraic {
         Err(Limit::Budget)
     }
 
+    /// The number as a root of a polynomial of its own; `None` if that would be too large.
+    fn bare(&self) -> Option<Root> {
+        if self.value == Poly::variable() {
+            return Some(Root::clone(&self.root));
+        }
+        let poly = compositum::annihilator(&self.value, &self.root.poly)?;
+        compositum::only_root(poly, |bits| {
+            let x = self.enclosure(bits).ok()??;
+            Some((x.low().to_rat().ok()?.to_big(), x.high().to_rat().ok()?.to_big()))
+        })
+    }
+
     /// The order of the number and a rational.
     pub fn compare_rat(&self, q: &Rat) -> Result<Ordering, Limit> {
         Ok(self.add_rat(&q.neg())?.signum()?.cmp(&0))
@@ -141,22 +170,22 @@ impl Algebraic {
 
     /// The order of two numbers; `Ok(None)` if they may be equal and that cannot be proved.
     pub fn compare(&self, other: &Algebraic) -> Result<Option<Ordering>, Limit> {
-        if let Some(difference) = self.add(&other.neg()) {
-            return Ok(Some(difference?.signum()?.cmp(&0)));
+        if let Some((x, y)) = self.together(other) {
+            return Ok(Some(x.with(x.value.add(&y.value.neg()))?.signum()?.cmp(&0)));
         }
-        // Two bare roots of different polynomials may still be proved the same.
-        let bare = Poly::variable();
-        if self.value == bare && other.value == bare && self.root.same(&other.root) {
-            return Ok(Some(Ordering::Equal));
-        }
-        let mut bits = 64;
-        while bits <= 1024 {
+        for bits in [64, 128, 256, 512, 1024] {
             if let (Some(a), Some(b)) = (self.enclosure(bits)?, other.enclosure(bits)?)
                 && let Some(order) = a.compare(&b)
             {
                 return Ok(Some(order));
             }
-            bits *= 2;
+            // Probably equal: as roots of polynomials of their own they may be proved the same.
+            if bits == 128
+                && let (Some(x), Some(y)) = (self.bare(), other.bare())
+                && x.same(&y)
+            {
+                return Ok(Some(Ordering::Equal));
+            }
         }
         Ok(None)
     }

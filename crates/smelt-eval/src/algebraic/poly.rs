@@ -79,6 +79,15 @@ impl Poly {
         Poly::new(product)
     }
 
+    /// The value at a polynomial, modulo another.
+    pub fn at(&self, x: &Poly, modulus: &Poly) -> Poly {
+        let zero = Poly(Vec::new());
+        self.0
+            .iter()
+            .rev()
+            .fold(zero, |sum, c| sum.mul(x).add(&Poly::constant(c.clone())).div_rem(modulus).1)
+    }
+
     /// Quotient and remainder; the divisor is not zero (else the quotient is zero).
     pub fn div_rem(&self, by: &Poly) -> (Poly, Poly) {
         let mut rest = self.0.clone();

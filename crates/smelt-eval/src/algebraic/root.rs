@@ -6,6 +6,7 @@ use crate::limit::{Limit, MAX_NUMBER_BITS};
 use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use std::sync::Arc;
 
 /// Largest degree that is isolated.
 const MAX_DEGREE: usize = 64;
@@ -24,6 +25,8 @@ pub(crate) struct Root {
     pub high: RBig,
     /// Which root it is, counted from 1 upward, as z3 writes it.
     pub index: usize,
+    /// Other roots, as polynomials in this one.
+    pub parts: Vec<(Arc<Root>, Poly)>,
 }
 
 impl Root {
@@ -57,11 +60,11 @@ impl Root {
             if below_low == index - 1 && below_high == index {
                 if poly.sign_at(&high) == 0 {
                     low = high.clone();
-                    return Ok(Some(Root { poly, low, high, index }));
+                    return Ok(Some(Root { poly, low, high, index, parts: Vec::new() }));
                 }
                 // The interval is (low, high]; low may be the root before.
                 if poly.sign_at(&low) != 0 {
-                    return Ok(Some(Root { poly, low, high, index }));
+                    return Ok(Some(Root { poly, low, high, index, parts: Vec::new() }));
                 }
             }
             let middle = (&low + &high) / RBig::from(2u8);
@@ -128,6 +131,17 @@ impl Root {
         // No bound is a common root: each is no root of its own polynomial.
         let common = self.poly.gcd(&other.poly);
         common.degree() > 0 && common.sign_at(low) * common.sign_at(high) < 0
+    }
+
+    /// This root as a polynomial in another one, if that one was made of it.
+    pub fn within(&self, other: &Root) -> Option<Poly> {
+        if std::ptr::eq(self, other) || self.poly == other.poly && self.same(other) {
+            return Some(Poly::variable());
+        }
+        other
+            .parts
+            .iter()
+            .find_map(|(part, p)| self.within(part).map(|inner| inner.at(p, &other.poly)))
     }
 
     /// The bounds written as integers over `2^bits`, rounded outward.

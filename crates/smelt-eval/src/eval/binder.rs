@@ -1,13 +1,18 @@
 //! Binders: quantifiers by search, lambdas as closures.
 //!
-//! A domain that can be listed within the budget is exhausted. Of any other, values of the model and boundary values are
-//! tried: one counterexample refutes `forall`, one witness proves `exists`, and nothing else follows.
+//! A search gives values to the variables one after the other. Before a variable gets one, the body is evaluated with
+//! open values for it and those behind it: what is decided then is decided for all their values. Otherwise the values that
+//! matter are tried: all of a small sort, those that guards allow, one per cell of linear constraints ([`super::cells`]).
+//! Where that is not known, values of the model and boundary values are tried: one counterexample refutes `forall`, one
+//! witness proves `exists`, and nothing else follows.
 
-use super::{Env, Evaluator, Frame, Scope};
+use super::cells::Record;
+use super::{Env, Evaluator, Frame, Scope, settled};
 use crate::closure::{Closure, Code};
 use crate::int::Int;
 use crate::limit::Limit;
 use crate::model::Model;
+use crate::open::Open;
 use crate::outcome::{Outcome, Undetermined};
 use crate::rat::Rat;
 use crate::set::Set;
@@ -18,24 +23,63 @@ use std::sync::Arc;
 
 /// Values that are tried for one variable of an infinite sort, by the number of variables.
 const TRIED: [usize; 5] = [200, 60, 14, 6, 3];
+/// Of sorts with so many values all are tried, also where that is too much for all variables together.
+const SMALL: usize = 4;
+/// So many instances are tried without looking for what holds for all of them.
+const FEW: u64 = 64;
+/// The part of the steps that is spent on the body with open values.
+const PROBE: u64 = 4;
 
 /// The search of one binder.
 pub(super) struct Search {
     t: Term,
     binder: Binder,
     vars: SmallVec<[Var; 4]>,
-    domains: SmallVec<[Arc<[Value]>; 4]>,
-    at: SmallVec<[usize; 4]>,
-    /// Whether the domains are the whole sorts.
+    /// Values that stand for the variables as long as they have no other.
+    opens: SmallVec<[Open; 4]>,
+    /// All values of the variables' sorts, where they are to be tried.
+    whole: SmallVec<[Option<Arc<[Value]>>; 4]>,
+    /// The scope of the first variable; each has its own.
+    base: usize,
+    /// The values of the first variables: a list, and the place in it.
+    levels: SmallVec<[(Arc<[Value]>, usize); 4]>,
+    /// The first variable that has another value than when something was evaluated last.
+    changed: usize,
+    /// Whether all values that matter are tried.
     complete: bool,
-    /// Whether an instance is being evaluated.
-    running: bool,
-    /// Whether it is the element of a comprehension.
-    element: bool,
+    /// Whether the body is evaluated with open values.
+    probes: bool,
+    running: Running,
+    /// Steps that are held back while the body is evaluated with open values.
+    held_back: u64,
     /// Why an instance is not decided.
     open: Option<Undetermined>,
     left: u64,
     found: Vec<Value>,
+}
+
+/// What is being evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Running {
+    Nothing,
+    /// The body, some variables being open.
+    Probe,
+    /// The body, all variables having values.
+    Instance,
+    /// The element of a comprehension.
+    Element,
+}
+
+/// What an evaluation of the body says.
+enum Decision {
+    /// The value of the binder.
+    Whole(Outcome),
+    /// Nothing about other values.
+    Neutral,
+    /// The element of the comprehension is to be evaluated.
+    Element,
+    /// Not decided.
+    Open(Undetermined),
 }
 
 impl Evaluator {
@@ -46,82 +90,261 @@ impl Evaluator {
             return self.put(env, t, outcome);
         }
         let vars: SmallVec<[Var; 4]> = a.vars(list).into();
-        let (domains, complete) = self.domains(env, binder, a.args(t)[0], &vars);
-        if domains.iter().any(|d| d.is_empty())
-            || (!complete && !matches!(binder, Binder::Forall | Binder::Exists))
-        {
-            return self.put(env, t, Err(Undetermined::Domain));
-        }
-        if self.memo.scopes.len() >= self.limits.calls {
+        if self.memo.scopes.len() + vars.len() >= self.limits.calls {
             return self.put(env, t, Err(Limit::Budget.into()));
         }
-        let at = domains.iter().map(|_| 0).collect();
-        self.memo.scopes.push(Scope::default());
+        let base = self.memo.scopes.len();
+        let opens = self.scopes_of(a, &vars);
+        let most = self.limits.instances;
+        let mut whole: SmallVec<[Option<Arc<[Value]>>; 4]> =
+            vars.iter().map(|&v| self.cx.domains.all(a, a.var(v).sort, most)).collect();
+        let total = whole.iter().try_fold(1u64, |n, d| n.checked_mul(d.as_ref()?.len() as u64));
+        if total.is_none_or(|n| n > most) {
+            let few = few(vars.len()).max(SMALL);
+            whole.iter_mut().for_each(|d| drop(d.take_if(|d| d.len() > few)));
+        }
+        let quantifier = matches!(binder, Binder::Forall | Binder::Exists);
         self.frames.push(Frame::Bind(Box::new(Search {
             t,
             binder,
             vars,
-            domains,
-            at,
-            complete,
-            running: false,
-            element: false,
+            opens,
+            whole,
+            base,
+            levels: SmallVec::new(),
+            changed: 0,
+            complete: true,
+            probes: quantifier && total.is_none_or(|n| n > FEW),
+            running: Running::Nothing,
+            held_back: 0,
             open: None,
-            left: self.limits.instances,
+            left: most,
             found: Vec::new(),
         })));
     }
 
-    /// What the variables range over, and whether that is everything.
-    fn domains(
-        &mut self,
-        env: Env<'_>,
-        binder: Binder,
-        body: Term,
-        vars: &[Var],
-    ) -> (SmallVec<[Arc<[Value]>; 4]>, bool) {
-        let a = env.a;
-        let most = self.limits.instances;
-        let mut whole: SmallVec<[Option<Arc<[Value]>>; 4]> = SmallVec::new();
+    /// Opens a scope for each of the variables, whose values are open.
+    fn scopes_of(&mut self, a: &Arena, vars: &[Var]) -> SmallVec<[Open; 4]> {
+        let mut opens = SmallVec::new();
         for &v in vars {
-            let sort = a.var(v).sort;
-            let all = match sort {
-                Sort::INT => self.range(env, binder, body, v, vars),
-                _ => self.cx.domains.all(a, sort, most),
-            };
-            whole.push(all);
+            let open = self.cx.opens.variable(a.var(v).sort);
+            opens.push(open);
+            let bound = [(v, Ok(Value::Open(open)))].into_iter().collect();
+            self.memo.scopes.push(Scope::new(bound));
         }
-        let total = whole.iter().try_fold(1u64, |n, d| n.checked_mul(d.as_ref()?.len() as u64));
-        if total.is_some_and(|n| n <= most) {
-            // An empty range leaves nothing to try: one value outside of it will do as well as any.
-            let filled = whole
-                .into_iter()
-                .flatten()
-                .map(|d| if d.is_empty() { Arc::from([Value::Int(Int::ZERO)]) } else { d });
-            return (filled.collect(), true);
-        }
-        let few = TRIED[(vars.len() - 1).min(TRIED.len() - 1)];
-        let some = vars.iter().zip(whole).map(|(&v, all)| match all {
-            Some(all) if !all.is_empty() && all.len() <= few => all,
-            _ => {
-                let tried = self.tried(env, a.var(v).sort);
-                if tried.len() <= few { tried } else { tried[..few].into() }
-            }
-        });
-        (some.collect(), false)
+        opens
     }
 
-    /// The values that decide a closed quantifier, for each of its variables, if they can be listed.
+    fn lambda(&mut self, env: Env<'_>, t: Term, params: VarList) -> Outcome {
+        let captured = env.a.free_vars(t).iter().map(|&v| (v, self.memo.variable(v).clone()));
+        let code = Code::Body { params, body: env.a.args(t)[0] };
+        let closure = Closure::new(code, captured.collect(), Vec::new(), Vec::new())?;
+        Ok(Value::Closure(Arc::new(closure)))
+    }
+
+    /// Goes on with a search: takes the result of what ran, then starts the next.
+    pub(super) fn search(&mut self, env: Env<'_>, mut s: Box<Search>) {
+        let record = (s.running == Running::Probe).then(|| self.probed(&mut s));
+        let goes_on = match self.decides(env, &mut s) {
+            Decision::Whole(outcome) => return self.finish(env, &s, outcome),
+            Decision::Element => {
+                s.running = Running::Element;
+                let element = env.a.args(s.t)[1];
+                self.frames.push(Frame::Bind(s));
+                self.frames.push(Frame::Node { t: element, next: 0 });
+                return;
+            }
+            Decision::Open(_) if record.is_some() => {
+                self.descend(env, &mut s, record.as_ref()) || s.advance()
+            }
+            Decision::Open(why) => {
+                s.open = Some(why);
+                s.advance()
+            }
+            Decision::Neutral => s.running == Running::Nothing || s.advance(),
+        };
+        if !goes_on {
+            let outcome = exhausted(&s);
+            return self.finish(env, &s, outcome);
+        }
+        while s.levels.len() < s.vars.len() && !s.probes {
+            if !self.descend(env, &mut s, None) && !s.advance() {
+                let outcome = exhausted(&s);
+                return self.finish(env, &s, outcome);
+            }
+        }
+        // Whoever asks whether something holds for all values tries no single ones.
+        let given_up = !s.complete && !self.records.is_empty() && self.is_open(env, s.t);
+        if s.left == 0 || self.steps == 0 || given_up {
+            let limit = if s.complete { Limit::Budget.into() } else { Undetermined::Domain };
+            let reason = s.open.unwrap_or(limit);
+            return self.finish(env, &s, Err(reason));
+        }
+        self.start(env, s);
+    }
+
+    /// Whether a term depends on a variable that has an open value.
+    fn is_open(&self, env: Env<'_>, t: Term) -> bool {
+        let open = |v: &Var| matches!(self.memo.variable(*v), Ok(Value::Open(_)));
+        env.a.free_vars(t).iter().any(open)
+    }
+
+    /// Evaluates the body with the values that the variables have.
+    fn start(&mut self, env: Env<'_>, mut s: Box<Search>) {
+        s.left -= 1;
+        self.steps -= 1;
+        self.place(&mut s);
+        s.running = Running::Instance;
+        if s.levels.len() < s.vars.len() {
+            s.running = Running::Probe;
+            let given = self.steps / PROBE;
+            s.held_back = self.steps - given;
+            self.steps = given;
+            self.records.push(Record::default());
+        }
+        let body = env.a.args(s.t)[0];
+        self.frames.push(Frame::Bind(s));
+        self.frames.push(Frame::Node { t: body, next: 0 });
+    }
+
+    /// Gives the scopes of the variables the values that these have.
+    fn place(&mut self, s: &mut Search) {
+        let scopes = self.memo.scopes[s.base..].iter_mut();
+        for (i, scope) in scopes.enumerate().take(s.vars.len()).skip(s.changed) {
+            let value = match s.levels.get(i) {
+                Some((values, at)) => values[*at].clone(),
+                None => Value::Open(s.opens[i]),
+            };
+            scope.vars[0].1 = Ok(value);
+            scope.forget();
+        }
+        s.changed = s.vars.len();
+    }
+
+    /// Ends the evaluation of the body with open values: on what it depends. Whoever evaluates this binder in the same way
+    /// hears of it.
+    fn probed(&mut self, s: &mut Search) -> Record {
+        self.steps += s.held_back;
+        let record = self.records.pop().unwrap_or_default();
+        self.steps = self.steps.saturating_sub(record.cost());
+        if let Some(outer) = self.records.last_mut() {
+            outer.absorb(&record, &s.opens[s.levels.len()..], &self.cx.opens);
+        }
+        record
+    }
+
+    /// What the last evaluation says.
+    fn decides(&mut self, env: Env<'_>, s: &mut Search) -> Decision {
+        let args = env.a.args(s.t);
+        match s.running {
+            Running::Nothing => return Decision::Neutral,
+            Running::Element => {
+                return match settled(self.outcome(env, args[1])) {
+                    Ok(v) => {
+                        s.found.push(v);
+                        Decision::Neutral
+                    }
+                    Err(e) => Decision::Open(e),
+                };
+            }
+            Running::Probe | Running::Instance => {}
+        }
+        match (s.binder, settled(self.outcome(env, args[0]))) {
+            (Binder::Forall, Ok(Value::Bool(false))) | (Binder::Exists, Ok(Value::Bool(true))) => {
+                if env.a.is_closed(s.t) {
+                    self.witnesses.insert(s.t, s.instance().collect());
+                }
+                Decision::Whole(Ok(Value::Bool(s.binder == Binder::Exists)))
+            }
+            (Binder::Choice, Ok(Value::Bool(true))) => {
+                let first = s.instance().next();
+                s.found.extend(first.map(|(_, v)| v));
+                Decision::Neutral
+            }
+            (Binder::SetComprehension, Ok(Value::Bool(true))) => Decision::Element,
+            (_, Err(e)) => Decision::Open(e),
+            (_, Ok(Value::Bool(_))) => Decision::Neutral,
+            (_, Ok(_)) => Decision::Open(Undetermined::Sorts),
+        }
+    }
+
+    /// Gives the next variable its first value; false if none matters.
+    fn descend(&mut self, env: Env<'_>, s: &mut Search, record: Option<&Record>) -> bool {
+        let values = match self.values(env, s, record) {
+            Some(values) => values,
+            None => {
+                s.complete = false;
+                let tried = self.tried(env, env.a.var(s.vars[s.levels.len()]).sort);
+                let few = few(s.vars.len());
+                if tried.len() <= few { tried } else { tried[..few].into() }
+            }
+        };
+        s.changed = s.changed.min(s.levels.len());
+        let found = !values.is_empty();
+        if found {
+            s.levels.push((values, 0));
+        }
+        found
+    }
+
+    /// All values that matter for the next variable, if they are known.
+    fn values(
+        &mut self,
+        env: Env<'_>,
+        s: &mut Search,
+        record: Option<&Record>,
+    ) -> Option<Arc<[Value]>> {
+        let next = s.levels.len();
+        let sort = env.a.var(s.vars[next]).sort;
+        let most = self.limits.instances;
+        let cells = record.and_then(|r| r.values(&s.opens[next..], &self.cx.opens));
+        let whole = s.whole[next].clone();
+        let mut listed = None;
+        // Guards are for what is not small already.
+        if cells.is_none()
+            && whole.as_ref().is_none_or(|w| w.len() > SMALL)
+            && s.binder != Binder::Choice
+        {
+            self.place(s);
+            let body = env.a.args(s.t)[0];
+            let guarded = self.guarded(env, s.binder == Binder::Forall, body, &s.opens[next..]);
+            listed = guarded.and_then(|g| g.values(sort == Sort::INT, most));
+        }
+        let lists = [cells.map(Arc::from), whole, listed.map(Arc::from)];
+        lists.into_iter().flatten().min_by_key(|l: &Arc<[Value]>| l.len())
+    }
+
+    /// The values that decide a closed quantifier, for each of its variables, if they can be listed: for others its body is true (under
+    /// `forall`) or false.
     pub(crate) fn listed(
         &mut self,
         a: &Arena,
         m: &Model,
-        binder: Binder,
+        forall: bool,
         body: Term,
         vars: &[Var],
     ) -> Option<SmallVec<[Arc<[Value]>; 4]>> {
-        let (lists, complete) = self.domains(Env { a, m }, binder, body, vars);
-        complete.then_some(lists)
+        let (env, most) = (Env { a, m }, self.limits.instances);
+        let base = self.memo.scopes.len();
+        let opens = self.scopes_of(a, vars);
+        let mut lists = SmallVec::new();
+        for (i, &v) in vars.iter().enumerate() {
+            let sort = a.var(v).sort;
+            let mut list = self.cx.domains.all(a, sort, most);
+            if list.is_none() {
+                let others = opens.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, &o)| o);
+                let first: SmallVec<[Open; 4]> = [opens[i]].into_iter().chain(others).collect();
+                let guarded = self.guarded(env, forall, body, &first);
+                let values = guarded.and_then(|g| g.values(sort == Sort::INT, most));
+                // An empty range leaves nothing to try: one value outside of it will do as well as any.
+                let zero = || vec![Value::Int(Int::ZERO)];
+                list = values.map(|v| if v.is_empty() { zero() } else { v }.into());
+            }
+            lists.extend(list);
+        }
+        self.memo.scopes.truncate(base);
+        self.cx.opens.forget_variables(&opens);
+        (lists.len() == vars.len()).then_some(lists)
     }
 
     /// Values of a sort that are worth trying, those of the model first.
@@ -146,106 +369,46 @@ impl Evaluator {
         list
     }
 
-    fn lambda(&mut self, env: Env<'_>, t: Term, params: VarList) -> Outcome {
-        let captured = env.a.free_vars(t).iter().map(|&v| (v, self.memo.variable(v).clone()));
-        let code = Code::Body { params, body: env.a.args(t)[0] };
-        let closure = Closure::new(code, captured.collect(), Vec::new(), Vec::new())?;
-        Ok(Value::Closure(Arc::new(closure)))
-    }
-
-    /// Goes on with a search: takes the result of the instance that ran, then starts the next.
-    pub(super) fn search(&mut self, env: Env<'_>, mut s: Box<Search>) {
-        let a = env.a;
-        if s.running {
-            s.running = false;
-            if let Some(outcome) = self.decides(env, &mut s) {
-                return self.finish(env, &s, outcome);
-            }
-            if s.running {
-                // The element of a comprehension comes next.
-                let element = a.args(s.t)[1];
-                self.frames.push(Frame::Bind(s));
-                self.frames.push(Frame::Node { t: element, next: 0 });
-                return;
-            }
-            if !s.advance() {
-                let outcome = exhausted(&s);
-                return self.finish(env, &s, outcome);
-            }
-        }
-        if s.left == 0 || self.steps == 0 {
-            s.complete = false;
-            let reason = s.open.unwrap_or(Limit::Budget.into());
-            return self.finish(env, &s, Err(reason));
-        }
-        s.left -= 1;
-        self.steps -= 1;
-        if let Some(scope) = self.memo.scopes.last_mut() {
-            scope.vars = s.instance().map(|(v, x)| (v, Ok(x))).collect();
-            scope.forget();
-        }
-        s.running = true;
-        let body = a.args(s.t)[0];
-        self.frames.push(Frame::Bind(s));
-        self.frames.push(Frame::Node { t: body, next: 0 });
-    }
-
-    /// The result of the search, if this instance decides it.
-    fn decides(&mut self, env: Env<'_>, s: &mut Search) -> Option<Outcome> {
-        let args = env.a.args(s.t);
-        if s.element {
-            s.element = false;
-            match self.outcome(env, args[1]) {
-                Ok(v) => s.found.push(v),
-                Err(e) => s.open = Some(e),
-            }
-            return None;
-        }
-        match (s.binder, self.outcome(env, args[0])) {
-            (Binder::Forall, Ok(Value::Bool(false))) | (Binder::Exists, Ok(Value::Bool(true))) => {
-                if env.a.is_closed(s.t) {
-                    self.witnesses.insert(s.t, s.instance().collect());
-                }
-                return Some(Ok(Value::Bool(s.binder == Binder::Exists)));
-            }
-            (Binder::Choice, Ok(Value::Bool(true))) => {
-                let first = s.instance().next()?.1;
-                s.found.push(first);
-            }
-            (Binder::SetComprehension, Ok(Value::Bool(true))) => {
-                s.element = true;
-                s.running = true;
-            }
-            (_, Err(e)) => s.open = Some(e),
-            (_, Ok(Value::Bool(_))) => {}
-            (_, Ok(_)) => s.open = Some(Undetermined::Sorts),
-        }
-        None
-    }
-
     fn finish(&mut self, env: Env<'_>, s: &Search, outcome: Outcome) {
-        self.memo.scopes.pop();
+        self.memo.scopes.truncate(s.base);
+        self.cx.opens.forget_variables(&s.opens);
+        let quantifier = matches!(s.binder, Binder::Forall | Binder::Exists);
+        let outcome = match outcome {
+            // On what a quantifier depends was said where its body was evaluated with open values.
+            Err(e @ (Undetermined::Limit(_) | Undetermined::Sorts | Undetermined::Unbound)) => {
+                Err(e)
+            }
+            Err(e) if quantifier => Ok(Value::Open(self.cx.opens.fresh(e))),
+            other => other,
+        };
         self.put(env, s.t, outcome);
     }
 }
 
 impl Search {
     fn instance(&self) -> impl Iterator<Item = (Var, Value)> + '_ {
-        let values = self.domains.iter().zip(&self.at).map(|(d, &i)| d[i].clone());
+        let values = self.levels.iter().map(|(list, at)| list[*at].clone());
         self.vars.iter().copied().zip(values)
     }
 
-    /// The next instance; false after the last.
+    /// The next values of the variables that have some; false after the last.
     fn advance(&mut self) -> bool {
-        for (i, d) in self.at.iter_mut().zip(&self.domains).rev() {
-            *i += 1;
-            if *i < d.len() {
+        while let Some((list, at)) = self.levels.last_mut() {
+            *at += 1;
+            let found = *at < list.len();
+            self.changed = self.changed.min(self.levels.len() - 1);
+            if found {
                 return true;
             }
-            *i = 0;
+            self.levels.pop();
         }
         false
     }
+}
+
+/// How many values of a large sort are tried, by the number of variables.
+fn few(vars: usize) -> usize {
+    TRIED[(vars - 1).min(TRIED.len() - 1)]
 }
 
 /// The result when no instance decided.
@@ -284,116 +447,5 @@ fn neighbours(v: &Value) -> Vec<Value> {
             Err(_) => Vec::new(),
         },
         _ => Vec::new(),
-    }
-}
-
-/// The conjuncts that must hold (under `exists`) or must all hold for the rest to matter (under `forall`).
-fn guards(a: &Arena, binder: Binder, body: Term) -> Vec<Term> {
-    use smelt_smtlib::{Head, Op};
-    let op = |t: Term| match a.head(t) {
-        Head::Op(op, _) => Some(op),
-        _ => None,
-    };
-    let mut out = Vec::new();
-    let mut todo: Vec<(Term, bool)> = Vec::new();
-    // (term, wanted value): the body is decided trivially unless the term has that value.
-    todo.push((body, binder != Binder::Forall));
-    while let Some((t, wanted)) = todo.pop() {
-        let args = a.args(t);
-        match (op(t), wanted) {
-            (None, _) if matches!(a.head(t), Head::Annot(_)) => todo.push((args[0], wanted)),
-            (Some(Op::Not), _) => todo.push((args[0], !wanted)),
-            (Some(Op::And), true) => todo.extend(args.iter().map(|&x| (x, true))),
-            (Some(Op::Or), false) => todo.extend(args.iter().map(|&x| (x, false))),
-            (Some(Op::Implies), false) => {
-                let last = args.len() - 1;
-                todo.extend(args[..last].iter().map(|&x| (x, true)));
-                todo.push((args[last], false));
-            }
-            (Some(Op::Le | Op::Lt | Op::Ge | Op::Gt | Op::Eq), true) => out.push(t),
-            _ => {}
-        }
-        if out.len() > 100 || todo.len() > 1000 {
-            break;
-        }
-    }
-    out
-}
-
-impl Evaluator {
-    /// The integers that matter for a variable, where comparisons with terms of known value bound it from both sides:
-    /// outside of them the body is true under `forall` and false under `exists`.
-    fn range(
-        &mut self,
-        env: Env<'_>,
-        binder: Binder,
-        body: Term,
-        v: Var,
-        vars: &[Var],
-    ) -> Option<Arc<[Value]>> {
-        use smelt_smtlib::{Head, Op};
-        if !matches!(binder, Binder::Forall | Binder::Exists | Binder::SetComprehension) {
-            return None;
-        }
-        let a = env.a;
-        let (mut low, mut high): (Option<Int>, Option<Int>) = (None, None);
-        for guard in guards(a, binder, body) {
-            let Head::Op(op, _) = a.head(guard) else { continue };
-            for pair in a.args(guard).windows(2) {
-                let is_var = |t: Term| a.head(t) == Head::Var(v);
-                let (bound, op) = match (is_var(pair[0]), is_var(pair[1])) {
-                    (true, false) => (pair[1], op),
-                    (false, true) => (pair[0], mirrored(op)),
-                    _ => continue,
-                };
-                if a.free_vars(bound).iter().any(|w| vars.contains(w)) || self.nested > 40 {
-                    continue;
-                }
-                self.nested += 1;
-                let value = self.run_term(env, bound);
-                self.nested -= 1;
-                let Ok(Value::Int(n)) = value else { continue };
-                let raise = |low: &mut Option<Int>, n: Int| {
-                    *low = Some(low.take().map_or(n.clone(), |m| m.max(n)));
-                };
-                let lower = |high: &mut Option<Int>, n: Int| {
-                    *high = Some(high.take().map_or(n.clone(), |m| m.min(n)));
-                };
-                match op {
-                    Op::Le => lower(&mut high, n),
-                    Op::Lt => lower(&mut high, n.sub(&Int::ONE)),
-                    Op::Ge => raise(&mut low, n),
-                    Op::Gt => raise(&mut low, n.add(&Int::ONE)),
-                    _ => {
-                        lower(&mut high, n.clone());
-                        raise(&mut low, n);
-                    }
-                }
-            }
-        }
-        let (low, high) = (low?, high?);
-        let n = high.sub(&low).add(&Int::ONE);
-        let n = if n.is_negative() { 0 } else { n.to_usize()? };
-        if n as u64 > self.limits.instances {
-            return None;
-        }
-        let mut out = Vec::with_capacity(n);
-        let mut next = low;
-        for _ in 0..n {
-            out.push(Value::Int(next.clone()));
-            next = next.add(&Int::ONE);
-        }
-        Some(out.into())
-    }
-}
-
-fn mirrored(op: smelt_smtlib::Op) -> smelt_smtlib::Op {
-    use smelt_smtlib::Op;
-    match op {
-        Op::Le => Op::Ge,
-        Op::Lt => Op::Gt,
-        Op::Ge => Op::Le,
-        Op::Gt => Op::Lt,
-        other => other,
     }
 }

@@ -5,6 +5,7 @@ use crate::closure::{Closure, Code};
 use crate::compound::Tag;
 use crate::limit::Limit;
 use crate::model::Interpretation;
+use crate::open::Key;
 use crate::ops;
 use crate::outcome::{Outcome, Undetermined};
 use crate::value::Value;
@@ -36,7 +37,7 @@ impl Evaluator {
             }
             FunKind::Selector(..) => {
                 let outcome = self.select_field(env, f, args);
-                self.put(env, t, outcome);
+                self.put_call(env, t, f, outcome);
             }
             FunKind::Defined | FunKind::Named | FunKind::Recursive => match d.def {
                 Some((params, body)) => self.enter(env, t, f, params, body),
@@ -52,7 +53,7 @@ impl Evaluator {
                     let known: Result<Vec<Value>, _> =
                         known.map(|v| v.into_iter().cloned().collect());
                     let outcome = known.and_then(|given| self.call(env, v, args.len(), given));
-                    self.put(env, t, outcome);
+                    self.put_call(env, t, f, outcome);
                 }
                 Some(Interpretation::Table(table)) => {
                     let known = self.all_known(env, args);
@@ -67,7 +68,7 @@ impl Evaluator {
                         Err(_) if table.entries().is_empty() => Ok(table.default().clone()),
                         Err(e) => Err(e),
                     };
-                    self.put(env, t, outcome);
+                    self.put_call(env, t, f, outcome);
                 }
                 Some(&Interpretation::Body(params, body)) if a.vars(params).len() == args.len() => {
                     self.enter(env, t, f, params, body);
@@ -84,16 +85,35 @@ impl Evaluator {
                     };
                     let outcome =
                         known.and_then(|given| self.call(env, &function?, d.args.len(), given));
-                    self.put(env, t, outcome);
+                    self.put_call(env, t, f, outcome);
                 }
                 None if d.kind == FunKind::Abstract => {
                     let outcome = element(a, f, d.ret);
                     self.put(env, t, outcome);
                 }
-                None if env.m.is_unknown(f) => self.put(env, t, Err(Undetermined::Unreadable(f))),
-                None => self.put(env, t, Err(Undetermined::NoInterpretation(f))),
+                None if env.m.is_unknown(f) => {
+                    self.put_call(env, t, f, Err(Undetermined::Unreadable(f)));
+                }
+                None => self.put_call(env, t, f, Err(Undetermined::NoInterpretation(f))),
             },
         }
+    }
+
+    /// The result of a symbol applied to the arguments of `t`. One that is not known has the value that it has at equal
+    /// arguments elsewhere.
+    fn put_call(&mut self, env: Env<'_>, t: Term, f: Fun, outcome: Outcome) {
+        let outcome = match outcome {
+            Err(why) if !matches!(why, Undetermined::Sorts | Undetermined::Unbound) => {
+                let args = self.all_known(env, env.a.args(t));
+                let args: Result<Box<[Value]>, _> = args.map(|v| v.into_iter().cloned().collect());
+                args.map(|args| {
+                    self.obscure_by(&args);
+                    self.cx.opens.application(Key::Fun(f, args), why)
+                })
+            }
+            known => known,
+        };
+        self.put(env, t, outcome);
     }
 
     fn canonical_all(
@@ -132,6 +152,9 @@ impl Evaluator {
     }
 
     fn selected(&mut self, env: Env<'_>, f: Fun, value: Value) -> Outcome {
+        if let Value::Open(open) = value {
+            return Err(open.why());
+        }
         if let Some(field) = ops::select_field(env.a, f, &value)? {
             return Ok(field);
         }
@@ -321,6 +344,7 @@ impl Evaluator {
         let a = env.a;
         let args = a.args(t);
         let value = match self.outcome(env, args[0]) {
+            Ok(Value::Open(open)) => return self.put(env, t, Err(open.why())),
             Ok(v) => v,
             Err(e) => return self.put(env, t, Err(e)),
         };

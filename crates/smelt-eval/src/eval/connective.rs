@@ -1,13 +1,12 @@
-//! Connectives and `ite`, which need not know all arguments; and operators some of whose arguments are not known.
+//! Connectives and `ite`, which need not know all arguments.
 
 use super::{Env, Evaluator};
-use crate::int::Int;
-use crate::ops::{self, Call};
+use crate::open::{Key, Open};
 use crate::outcome::{Outcome, Undetermined};
-use crate::rat::Rat;
 use crate::value::Value;
-use smelt_smtlib::op::Assoc;
+use smallvec::SmallVec;
 use smelt_smtlib::{Op, Sort, Term};
+use std::sync::Arc;
 
 impl Evaluator {
     pub(super) fn connective(&mut self, env: Env<'_>, t: Term, op: Op, next: u32) {
@@ -31,11 +30,47 @@ impl Evaluator {
                 Some(_) => {}
             }
         }
-        let open = args.iter().find_map(|&x| match self.memo.get(env.a, x) {
-            Some(Err(e)) => Some(*e),
-            _ => None,
-        });
-        self.put(env, t, open.map_or(Ok(Value::Bool(op == Op::And)), Err));
+        let mut open: SmallVec<[(Open, bool); 4]> = SmallVec::new();
+        let mut error = None;
+        for (i, &x) in args.iter().enumerate() {
+            match self.memo.get(env.a, x) {
+                Some(Ok(Value::Open(part))) => open.push((*part, op == Op::Implies && i != last)),
+                Some(Ok(Value::Bool(_))) => {}
+                Some(Err(e)) => error = Some(*e),
+                Some(Ok(_)) | None => error = Some(Undetermined::Sorts),
+            }
+        }
+        let outcome = match (error, open.is_empty()) {
+            (Some(e), _) => Err(e),
+            (None, true) => Ok(Value::Bool(op == Op::And)),
+            (None, false) => Ok(self.junction(op == Op::And, &open)),
+        };
+        self.put(env, t, outcome);
+    }
+
+    /// The conjunction (or disjunction) of open truth values, some of them negated; the others are neutral.
+    fn junction(&mut self, and: bool, parts: &[(Open, bool)]) -> Value {
+        let opens = &mut self.cx.opens;
+        let mut values: Vec<Value> = Vec::with_capacity(parts.len());
+        for &(part, negated) in parts {
+            let value = if negated { opens.negated(part) } else { Value::Open(part) };
+            if values.contains(&value) {
+                continue;
+            }
+            // A part together with its negation decides.
+            if let Value::Open(part) = value
+                && values.contains(&opens.negated(part))
+            {
+                return Value::Bool(!and);
+            }
+            values.push(value);
+        }
+        if let [one] = &values[..] {
+            return one.clone();
+        }
+        let op = if and { Op::And } else { Op::Or };
+        let key = Key::Op(op, [].into(), Sort::BOOL, values.into());
+        opens.application(key, parts[0].0.why())
     }
 
     fn ite(&mut self, env: Env<'_>, t: Term, next: u32) {
@@ -45,8 +80,12 @@ impl Evaluator {
         let chosen = match self.memo.get(env.a, condition) {
             None => return self.wait(t, 0, condition),
             Some(Ok(Value::Bool(b))) => Ok(if *b { yes } else { no }),
-            Some(Ok(_)) => Err(Undetermined::Sorts),
-            Some(Err(e)) => Err(*e),
+            Some(Ok(Value::Open(open))) => Err(*open),
+            Some(Ok(_)) => return self.put(env, t, Err(Undetermined::Sorts)),
+            Some(Err(e)) => {
+                let e = *e;
+                return self.put(env, t, Err(e));
+            }
         };
         // From here on `next` only says that the term has been counted.
         let next = next.max(1) as usize;
@@ -55,98 +94,34 @@ impl Evaluator {
                 None => return self.wait(t, next, branch),
                 Some(known) => known.clone(),
             },
-            // Not known which: the same value in both branches decides all the same.
-            Err(reason) if yes == no => match self.memo.get(env.a, yes) {
-                None => return self.wait(t, next, yes),
-                Some(known) => known.clone().map_err(|_| reason),
-            },
-            Err(reason) => match (self.memo.get(env.a, yes), self.memo.get(env.a, no)) {
+            // Not known which: one value in both branches decides all the same.
+            Err(open) => match (self.memo.get(env.a, yes), self.memo.get(env.a, no)) {
                 (None, _) => return self.wait(t, next, yes),
                 (_, None) => return self.wait(t, next, no),
-                (Some(Ok(x)), Some(Ok(y))) if x.equals(y) == Some(true) => Ok(x.clone()),
-                _ => Err(reason),
+                (Some(Ok(x)), Some(Ok(y))) => {
+                    let (x, y) = (x.clone(), y.clone());
+                    self.either(open, x, y, env.a.sort(t))
+                }
+                (Some(Err(e)), _) | (_, Some(Err(e))) => Err(*e),
             },
         };
         self.put(env, t, outcome);
     }
 
-    /// An operator of which at least one argument is not known.
-    pub(super) fn with_unknowns(
-        &mut self,
-        env: Env<'_>,
-        t: Term,
-        op: Op,
-        indices: &[u32],
-    ) -> Outcome {
-        let a = env.a;
-        let args = a.args(t);
-        let reason = args
-            .iter()
-            .find_map(|&x| self.memo.get(a, x).and_then(|o| o.as_ref().err()).copied())
-            .unwrap_or(Undetermined::Unbound);
-        let known = |e: &Self, x: Term| e.memo.get(a, x).and_then(|o| o.as_ref().ok()).cloned();
-        match op.info().assoc {
-            // A pair that is known to fail decides. A term equals itself, whatever its value.
-            Assoc::Chain | Assoc::Pairwise => {
-                let mut all_hold = true;
-                for (i, &x) in args.iter().enumerate() {
-                    let partners = match op.info().assoc {
-                        Assoc::Chain => args.get(i + 1..i + 2),
-                        _ => args.get(i + 1..),
-                    };
-                    for &y in partners.unwrap_or_default() {
-                        let holds = if x == y { reflexive(op) } else { None };
-                        let holds = holds.or_else(|| {
-                            let (v, w) = (known(self, x)?, known(self, y)?);
-                            let call = Call {
-                                arena: a,
-                                op,
-                                indices,
-                                args: &[&v, &w],
-                                sort: Sort::BOOL,
-                                first: a.sort(x),
-                            };
-                            match ops::apply(&mut self.cx, &call) {
-                                Ok(Value::Bool(b)) => Some(b),
-                                _ => None,
-                            }
-                        });
-                        match holds {
-                            Some(false) => return Ok(Value::FALSE),
-                            Some(true) => {}
-                            None => all_hold = false,
-                        }
-                    }
-                }
-                if all_hold { Ok(Value::TRUE) } else { Err(reason) }
-            }
-            _ => {
-                let absorbing =
-                    args.iter().find_map(|&x| known(self, x).filter(|v| absorbs(op, v)));
-                absorbing.ok_or(reason)
-            }
+    /// One of two values, by an open condition. What both have in common is kept: the constructor, and fields.
+    fn either(&mut self, condition: Open, yes: Value, no: Value, sort: Sort) -> Outcome {
+        if let (Value::Data(x), Value::Data(y)) = (&yes, &no)
+            && x.tag() == y.tag()
+            && x.fields().len() == y.fields().len()
+            && !x.fields().is_empty()
+        {
+            let pairs = x.fields().items().iter().zip(y.fields().items());
+            // The sort only tells equal applications apart, and fields have values of one sort each.
+            let fields =
+                pairs.map(|(x, y)| self.cx.opens.choice(condition, x.clone(), y.clone(), sort));
+            let data = crate::compound::Data::new(x.tag(), fields.collect())?;
+            return Ok(Value::Data(Arc::new(data)));
         }
-    }
-}
-
-/// What a comparison says about a term and itself. (`fp.leq` and its kin say nothing: the value may be NaN.)
-fn reflexive(op: Op) -> Option<bool> {
-    match op {
-        Op::Eq | Op::Le | Op::Ge | Op::StrLe => Some(true),
-        Op::Distinct | Op::Lt | Op::Gt | Op::StrLt | Op::FpLt | Op::FpGt => Some(false),
-        _ => None,
-    }
-}
-
-/// Does one argument of this value make it the result, whatever the others are?
-fn absorbs(op: Op, v: &Value) -> bool {
-    match (op, v) {
-        (Op::Mul, Value::Int(n)) => *n == Int::ZERO,
-        (Op::Mul, Value::Real(q)) => *q == Rat::ZERO,
-        (Op::BvMul | Op::BvAnd, Value::Bv(v)) => {
-            crate::bv::Bv::zero(v.width()).is_ok_and(|z| z == *v)
-        }
-        (Op::BvOr, Value::Bv(v)) => crate::bv::Bv::ones(v.width()).is_ok_and(|o| o == *v),
-        _ => false,
+        Ok(self.cx.opens.choice(condition, yes, no, sort))
     }
 }

@@ -2,14 +2,11 @@
 
 use super::{Env, Evaluator};
 use crate::array::Array;
-use crate::bag::Bag;
 use crate::closure::{Closure, Code};
 use crate::int::Int;
-use crate::limit::Limit;
 use crate::model::Interpretation;
 use crate::ops::{self, Call};
 use crate::outcome::{Outcome, Undetermined};
-use crate::set::Set;
 use crate::value::Value;
 use smelt_smtlib::{Arena, Op, Sort, SortKind, Term};
 use std::sync::Arc;
@@ -35,11 +32,11 @@ pub(crate) fn calls_functions(op: Op) -> bool {
             | Op::BagAll
             | Op::BagSome
             | Op::BagFold
+            | Op::RelAggregate
+            | Op::TableAggregate
+            | Op::BagPartition
     )
 }
-
-/// Most elements of a collection that is folded in every order.
-const MAX_ORDERS: usize = 4;
 
 impl Evaluator {
     pub(super) fn higher(
@@ -82,33 +79,19 @@ impl Evaluator {
                 let i = int(arg(1)?)?;
                 self.fold_seq(env, arg(0)?, arity, Some(i), arg(2)?, arg(3)?)
             }
-            Op::SetMap | Op::SetFilter | Op::SetAll | Op::SetSome => {
-                let Value::Set(set) = arg(1)? else { return Err(Undetermined::Sorts) };
-                let items = set.elements().items().iter().map(|x| (x.clone(), Int::ONE));
-                let kept = self.map_items(env, op, arg(0)?, arity, items)?;
-                finish_set(op, kept)
-            }
-            Op::BagMap | Op::BagFilter | Op::BagAll | Op::BagSome => {
-                let Value::Bag(bag) = arg(1)? else { return Err(Undetermined::Sorts) };
-                let items = bag.entries().iter().cloned();
-                let kept = self.map_items(env, op, arg(0)?, arity, items)?;
-                finish_bag(op, kept)
-            }
-            Op::SetFold => {
-                let Value::Set(set) = arg(2)? else { return Err(Undetermined::Sorts) };
-                self.fold_any_order(env, arg(0)?, arity, arg(1)?, set.elements().items().to_vec())
-            }
-            Op::BagFold => {
-                let Value::Bag(bag) = arg(2)? else { return Err(Undetermined::Sorts) };
-                let mut items = Vec::new();
-                for (x, n) in bag.entries() {
-                    match n.to_usize() {
-                        Some(n) if n <= MAX_ORDERS => items.extend((0..n).map(|_| x.clone())),
-                        _ => return Err(Limit::Budget.into()),
-                    }
-                }
-                self.fold_any_order(env, arg(0)?, arity, arg(1)?, items)
-            }
+            Op::SetMap
+            | Op::SetFilter
+            | Op::SetAll
+            | Op::SetSome
+            | Op::SetFold
+            | Op::RelAggregate => self.over_set(env, op, indices, arity, args),
+            Op::BagMap
+            | Op::BagFilter
+            | Op::BagAll
+            | Op::BagSome
+            | Op::BagFold
+            | Op::TableAggregate
+            | Op::BagPartition => self.over_bag(env, op, indices, arity, args),
             _ => {
                 // Functions as elements of something else, or as operands that are not looked into.
                 let refs: Vec<&Value> = args.iter().collect();
@@ -322,57 +305,6 @@ impl Evaluator {
         }
         Ok(acc)
     }
-
-    /// Elements with the results of the function.
-    fn map_items(
-        &mut self,
-        env: Env<'_>,
-        op: Op,
-        f: &Value,
-        arity: usize,
-        items: impl Iterator<Item = (Value, Int)>,
-    ) -> Result<Vec<(Value, Int, Value)>, Undetermined> {
-        let mut out = Vec::new();
-        for (x, n) in items {
-            let y = self.call(env, f, arity, vec![x.clone()]);
-            match (op, &y) {
-                // One element decides, whatever the others do.
-                (Op::SetAll | Op::BagAll, Ok(Value::Bool(false)))
-                | (Op::SetSome | Op::BagSome, Ok(Value::Bool(true))) => {
-                    return Ok(vec![(x, n, y?)]);
-                }
-                _ => out.push((x, n, y)),
-            }
-        }
-        out.into_iter().map(|(x, n, y)| Ok((x, n, y?))).collect()
-    }
-
-    /// The order of a fold is not specified: all orders must agree.
-    fn fold_any_order(
-        &mut self,
-        env: Env<'_>,
-        f: &Value,
-        arity: usize,
-        start: &Value,
-        items: Vec<Value>,
-    ) -> Outcome {
-        if items.len() > MAX_ORDERS {
-            return Err(Limit::Budget.into());
-        }
-        let mut result: Option<Value> = None;
-        for order in orders(items.len()) {
-            let mut acc = start.clone();
-            for i in order {
-                acc = self.call(env, f, arity, vec![items[i].clone(), acc])?;
-            }
-            match &result {
-                None => result = Some(acc),
-                Some(r) if r.equals(&acc) == Some(true) => {}
-                Some(_) => return Err(Undetermined::Equality),
-            }
-        }
-        result.ok_or(Undetermined::Sorts)
-    }
 }
 
 fn int(v: &Value) -> Result<&Int, Undetermined> {
@@ -380,59 +312,6 @@ fn int(v: &Value) -> Result<&Int, Undetermined> {
         Value::Int(n) => Ok(n),
         _ => Err(Undetermined::Sorts),
     }
-}
-
-fn truths(kept: &[(Value, Int, Value)]) -> Result<Vec<bool>, Undetermined> {
-    kept.iter()
-        .map(|(_, _, y)| match y {
-            Value::Bool(b) => Ok(*b),
-            _ => Err(Undetermined::Sorts),
-        })
-        .collect()
-}
-
-fn finish_set(op: Op, kept: Vec<(Value, Int, Value)>) -> Outcome {
-    let elements: Vec<Value> = match op {
-        Op::SetAll => return Ok(Value::Bool(truths(&kept)?.iter().all(|b| *b))),
-        Op::SetSome => return Ok(Value::Bool(truths(&kept)?.iter().any(|b| *b))),
-        Op::SetFilter => {
-            let truths = truths(&kept)?;
-            kept.into_iter().zip(truths).filter(|(_, b)| *b).map(|((x, ..), _)| x).collect()
-        }
-        _ => kept.into_iter().map(|(_, _, y)| y).collect(),
-    };
-    Ok(Value::Set(Arc::new(Set::new(elements).ok_or(Undetermined::Equality)??)))
-}
-
-fn finish_bag(op: Op, kept: Vec<(Value, Int, Value)>) -> Outcome {
-    let entries: Vec<(Value, Int)> = match op {
-        Op::BagAll => return Ok(Value::Bool(truths(&kept)?.iter().all(|b| *b))),
-        Op::BagSome => return Ok(Value::Bool(truths(&kept)?.iter().any(|b| *b))),
-        Op::BagFilter => {
-            let truths = truths(&kept)?;
-            kept.into_iter().zip(truths).filter(|(_, b)| *b).map(|((x, n, _), _)| (x, n)).collect()
-        }
-        _ => kept.into_iter().map(|(_, n, y)| (y, n)).collect(),
-    };
-    Ok(Value::Bag(Arc::new(Bag::new(entries).ok_or(Undetermined::Equality)??)))
-}
-
-/// All orders of `0 .. n`.
-fn orders(n: usize) -> Vec<Vec<usize>> {
-    let mut out = vec![Vec::new()];
-    for i in 0..n {
-        out = out
-            .into_iter()
-            .flat_map(|o: Vec<usize>| {
-                (0..=o.len()).map(move |k| {
-                    let mut p = o.clone();
-                    p.insert(k, i);
-                    p
-                })
-            })
-            .collect();
-    }
-    out
 }
 
 fn advance(at: &mut [usize], lists: &[Arc<[Value]>]) -> bool {

@@ -7,10 +7,14 @@
 
 mod binder;
 mod calls;
+mod cells;
+mod collections;
 mod connective;
+mod guards;
 mod higher;
 mod literal;
 mod memo;
+mod unknown;
 
 pub(crate) use higher::calls_functions;
 
@@ -18,6 +22,7 @@ use crate::domain::Domains;
 use crate::effort::Effort;
 use crate::limit::Limit;
 use crate::model::Model;
+use crate::open::Opens;
 use crate::ops::{self, Call, Context};
 use crate::outcome::{Limits, Outcome, Undetermined};
 use crate::regex::RegexStore;
@@ -28,6 +33,7 @@ use smallvec::SmallVec;
 use smelt_smtlib::op::Assoc;
 use smelt_smtlib::{Arena, Fun, Head, Op, Sort, Term, Var};
 use std::sync::Arc;
+use unknown::Applied;
 
 /// The steps of so many terms that use up their own are given to all terms together.
 const TERMS: u64 = 8;
@@ -62,6 +68,8 @@ pub struct Evaluator {
     witnesses: FxHashMap<Term, Vec<(Var, Value)>>,
     /// Values worth trying for a quantified variable.
     samples: FxHashMap<Sort, Arc<[Value]>>,
+    /// Of bodies that are evaluated with open values for their variables: on what they depend.
+    records: Vec<cells::Record>,
     /// Whether something was not decided for want of precision.
     imprecise: bool,
 }
@@ -100,6 +108,7 @@ impl Evaluator {
                 precision: limits.first_precision,
                 domains: Domains::default(),
                 effort: Effort::default(),
+                opens: Opens::default(),
             },
             memo: Memo::default(),
             frames: Vec::new(),
@@ -109,6 +118,7 @@ impl Evaluator {
             calls: FxHashMap::default(),
             witnesses: FxHashMap::default(),
             samples: FxHashMap::default(),
+            records: Vec::new(),
             imprecise: false,
         }
     }
@@ -118,7 +128,9 @@ impl Evaluator {
     /// Between two calls the arena may only grow and the model must stay the same; see [`Evaluator::truncate`] and
     /// [`Evaluator::clear`].
     pub fn eval(&mut self, arena: &Arena, model: &Model, term: Term) -> Outcome {
-        if let Some(Ok(known)) = self.memo.get(arena, term) {
+        if let Some(Ok(known)) = self.memo.get(arena, term)
+            && known.open_part().is_none()
+        {
             return Ok(known.clone());
         }
         let env = Env { a: arena, m: model };
@@ -128,7 +140,7 @@ impl Evaluator {
         loop {
             let given = self.limits.steps.min(self.all_steps);
             self.steps = given;
-            let outcome = self.run_term(env, term);
+            let outcome = settled(self.run_term(env, term));
             self.all_steps -= given - self.steps;
             let refine = self.imprecise || outcome == Err(Undetermined::Precision);
             if outcome.is_ok() || !refine || self.cx.precision >= self.limits.last_precision {
@@ -136,9 +148,15 @@ impl Evaluator {
             }
             self.cx.precision = (self.cx.precision * 2).min(self.limits.last_precision);
             self.imprecise = false;
-            self.memo.clear();
-            self.calls.clear();
+            self.forget();
         }
+    }
+
+    /// Forgets all values of terms.
+    fn forget(&mut self) {
+        self.memo.clear();
+        self.calls.clear();
+        self.cx.opens.clear();
     }
 
     /// The value of an assertion. One that is false because of a default of smelt's ([`Model::completed`]) is not
@@ -160,8 +178,8 @@ impl Evaluator {
     }
 
     /// The value of a sub-term of what was evaluated, if it was needed.
-    pub fn known(&self, arena: &Arena, term: Term) -> Option<&Outcome> {
-        self.memo.get(arena, term)
+    pub fn known(&self, arena: &Arena, term: Term) -> Option<Outcome> {
+        self.memo.get(arena, term).cloned().map(settled)
     }
 
     /// The instance that decided a quantifier, if one did.
@@ -174,6 +192,10 @@ impl Evaluator {
         self.cx.effort = Effort::default();
         self.all_steps = self.limits.steps.saturating_mul(TERMS);
         self.memo.truncate(arena.term_count());
+        self.cx.opens.forget_names();
+        if self.cx.opens.is_large() {
+            self.forget();
+        }
         self.cx.domains.truncate(arena.sort_count());
         self.samples.retain(|s, _| s.index() < arena.sort_count());
         if !self.witnesses.is_empty() {
@@ -225,8 +247,34 @@ impl Evaluator {
 
     #[inline]
     fn put(&mut self, env: Env<'_>, t: Term, outcome: Outcome) {
-        self.imprecise |= outcome == Err(Undetermined::Precision);
+        let outcome = match outcome {
+            Err(e) => {
+                self.obscure();
+                match e {
+                    Undetermined::Sorts | Undetermined::Unbound => Err(e),
+                    _ => Ok(Value::Open(self.cx.opens.fresh(e))),
+                }
+            }
+            known => known,
+        };
+        if let Ok(Value::Open(open)) = &outcome {
+            self.imprecise |= open.why() == Undetermined::Precision;
+        }
         self.memo.put(env.a, t, outcome);
+    }
+
+    /// Something depends on the variables of a binder in a way that is not looked into.
+    fn obscure(&mut self) {
+        if let Some(record) = self.records.last_mut() {
+            record.obscure();
+        }
+    }
+
+    /// An application to these values is not known. On what it depends, if that is not said otherwise.
+    fn obscure_by(&mut self, args: &[Value]) {
+        if !self.records.is_empty() && args.iter().any(|v| self.cx.opens.value_varies(v)) {
+            self.obscure();
+        }
     }
 
     /// Are all arguments from `next` to `end` known? If not, the first unknown one is put on the stack above the term.
@@ -303,23 +351,37 @@ impl Evaluator {
         let a = env.a;
         let terms = a.args(t);
         let mut args: SmallVec<[&Value; 6]> = SmallVec::new();
-        args.extend(terms.iter().map_while(|&x| self.memo.get(a, x).and_then(|o| o.as_ref().ok())));
-        if args.len() < terms.len() {
-            drop(args);
-            return self.with_unknowns(env, t, op, indices);
-        }
-        if calls_functions(op) || args.iter().any(|v| is_function(v)) {
-            let args: Vec<Value> = args.into_iter().cloned().collect();
-            return self.higher(env, t, op, indices, &args);
+        for &x in terms {
+            match self.memo.get(a, x) {
+                Some(Ok(v)) => args.push(v),
+                Some(Err(e)) => return Err(*e),
+                None => return Err(Undetermined::Unbound),
+            }
         }
         let first = terms.first().map_or(a.sort(t), |&x| a.sort(x));
-        let call = Call { arena: a, op, indices, args: &args, sort: a.sort(t), first };
-        match ops::apply(&mut self.cx, &call) {
-            Err(Undetermined::Partial(_)) if op.info().partial => {
-                let args: Vec<Value> = args.into_iter().cloned().collect();
-                self.partial(env, t, op, &args)
+        let higher = calls_functions(op) || args.iter().any(|v| is_function(v));
+        let mut outcome = Err(Undetermined::Unsupported(op));
+        if !higher {
+            let call = Call { arena: a, op, indices, args: &args, sort: a.sort(t), first };
+            outcome = ops::apply(&mut self.cx, &call);
+            if outcome.as_ref().is_ok_and(|v| !matches!(v, Value::Approx(_))) {
+                return outcome;
             }
-            outcome => outcome,
+        }
+        let args: Vec<Value> = args.into_iter().cloned().collect();
+        let applied = Applied { arena: a, op, indices, sort: a.sort(t), first };
+        let outcome = match outcome {
+            _ if higher => self.higher(env, t, op, indices, &args),
+            Err(Undetermined::Partial(_)) if op.info().partial => self.partial(env, t, op, &args),
+            other => other,
+        };
+        match outcome {
+            Ok(v @ Value::Approx(_)) => Ok(self.enclosed(&applied, &args, v)),
+            Ok(v) => Ok(v),
+            Err(_) if args.iter().any(|v| matches!(v, Value::Open(_))) => {
+                self.open_operator(&applied, &args)
+            }
+            Err(e) => self.unknown(&applied, &args, e),
         }
     }
 
@@ -360,6 +422,15 @@ impl Evaluator {
             }
             outcome => outcome,
         }
+    }
+}
+
+/// The outcome without open values: one that is or holds such a value is not determined.
+fn settled(outcome: Outcome) -> Outcome {
+    let v = outcome?;
+    match v.open_part() {
+        Some(open) => Err(open.why()),
+        None => Ok(v),
     }
 }
 

@@ -45,6 +45,11 @@ pub(super) fn apply(cx: &mut Context, c: &Call<'_>) -> Outcome {
             a if a.domain() == Extent::Infinite => Ok(a.default().clone()),
             _ => Err(Undetermined::Partial(c.op)),
         },
+        // z3's Skolem function: any index where two arrays differ.
+        Op::ArrayExt => match c.args {
+            [_, _] => Err(Undetermined::Partial(c.op)),
+            _ => Err(Undetermined::Sorts),
+        },
         Op::EqRange => eq_range(cx, array(0)?, array(1)?, c),
         _ => Err(Undetermined::Unsupported(c.op)),
     }

@@ -6,6 +6,7 @@ use crate::compound::Tag;
 use crate::int::Int;
 use crate::limit::Limit;
 use crate::outcome::{Outcome, Undetermined};
+use crate::relation::grouped;
 use crate::value::Value;
 use smelt_smtlib::Op;
 use std::sync::Arc;
@@ -49,6 +50,21 @@ pub(super) fn apply(c: &Call<'_>) -> Outcome {
             _ => Err(Undetermined::Sorts),
         },
         Op::BagToSet => Ok(Value::Set(Arc::new(bag(0)?.to_set()?))),
+        // Into which groups nothing is divided is not documented.
+        Op::TableGroup if bag(0)?.entries().is_empty() => Err(Undetermined::Partial(c.op)),
+        Op::TableGroup => {
+            let rows: Vec<Value> = bag(0)?.entries().iter().map(|(row, _)| row.clone()).collect();
+            let groups = grouped(&rows, c.indices).ok_or(Undetermined::Sorts)?;
+            let counted =
+                |row: Value| bag(0)?.count(&row).map(|n| (row, n)).ok_or(Undetermined::Sorts);
+            let made = |group: Vec<Value>| {
+                let entries: Result<Vec<_>, Undetermined> =
+                    group.into_iter().map(counted).collect();
+                Ok((Value::Bag(Arc::new(decided(Bag::new(entries?))?)), Int::ONE))
+            };
+            let groups: Result<Vec<_>, Undetermined> = groups.into_iter().map(made).collect();
+            known(Bag::new(groups?))
+        }
         Op::TableProduct => product(bag(0)?, bag(1)?, &[]),
         Op::TableJoin => product(bag(0)?, bag(1)?, c.indices),
         Op::TableProject => {

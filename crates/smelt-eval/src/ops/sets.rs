@@ -59,6 +59,15 @@ pub(super) fn apply(c: &Call<'_>) -> Outcome {
                 (_, None) => known(Set::new(Vec::new())),
             }
         }
+        // Into which groups nothing is divided is not documented.
+        Op::RelGroup if set(0)?.card() == 0 => Err(Undetermined::Partial(c.op)),
+        Op::RelGroup => {
+            let groups = relation::grouped(set(0)?.elements().items(), c.indices);
+            let groups = groups.ok_or(Undetermined::Sorts)?;
+            let made = |group| Ok(Value::Set(Arc::new(decided(Set::new(group))?)));
+            let groups: Result<Vec<Value>, Undetermined> = groups.into_iter().map(made).collect();
+            known(Set::new(groups?))
+        }
         Op::RelProject => known(set(0)?.project(c.indices)),
         Op::RelTableJoin => known(set(0)?.table_join(set(1)?, c.indices)),
         Op::TupleMake | Op::TupleUnit => {

@@ -98,7 +98,7 @@ impl Fold {
 
     /// The value of a term, if it has the same one under every interpretation of what is unknown.
     pub fn value(&mut self, t: Term) -> Option<Value> {
-        let known = self.ev.known(&self.a, t).cloned();
+        let known = self.ev.known(&self.a, t);
         known.unwrap_or_else(|| self.ev.eval(&self.a, &self.model, t)).ok()
     }
 

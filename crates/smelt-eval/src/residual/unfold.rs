@@ -147,7 +147,7 @@ impl Fold {
     ) {
         let body = self.a.args(t)[0];
         let vars = self.a.vars(vars).to_vec();
-        let lists = self.ev.listed(&self.a, &self.model, binder, body, &vars);
+        let lists = self.ev.listed(&self.a, &self.model, binder == Binder::Forall, body, &vars);
         let count = |n: usize, list: &std::sync::Arc<[Value]>| n.checked_mul(list.len());
         let rows = lists.as_ref().and_then(|l| l.iter().try_fold(1, count));
         let (Some(lists), Some(1..=MAX_INSTANCES)) = (lists, rows) else {

@@ -95,7 +95,7 @@ fn value(importer: &mut Importer, src: &Arena, dst: &mut Arena, v: &Value) -> Op
         | Value::Rm(_)
         | Value::Str(_)
         | Value::Ff(_) => v.clone(),
-        Value::Re(_) | Value::Closure(_) => return None,
+        Value::Re(_) | Value::Closure(_) | Value::Open(_) => return None,
         Value::Uninterpreted { id, .. } => {
             let f = src.fun_at(*id as usize)?;
             let f = importer.fun(src, dst, f);
