@@ -101,6 +101,12 @@ pub struct Row {
     pub suspect: fn(&Observation) -> bool,
     /// What an observation with its follow-up says, beside the one by which the fault was found, if that is at hand.
     shown: fn(&Observation, Option<&Observation>) -> Says,
+    /// What a fault of this class turns out to be, by what a follow-up shows.
+    pub rather: fn(&Observation) -> Option<Class>,
+    /// Whether one of two answers is wrong, and it is to be found out which.
+    pub settles: bool,
+    /// The class that says more, where a solver is accused of both.
+    pub yields_to: Option<Class>,
     /// Whether the solver is waited for as long as slowness takes, and run once.
     pub slow: bool,
     /// Whether an answer is lacking that another solver, or the same on a related script, has: all are run in one mode.
@@ -164,6 +170,7 @@ pub const CLASSES: [Row; 14] = [
             (Some(own), Some(flat)) => Says::from(flat.answer != own),
             _ => Says::Open,
         },
+        settles: true,
         ..row(
             Class::SelfContradiction,
             "self-contradiction",
@@ -184,6 +191,7 @@ pub const CLASSES: [Row; 14] = [
         },
         // One of two related scripts cannot change alone.
         shrinks: false,
+        settles: true,
         ..row(
             Class::NeighbourContradiction,
             "neighbour-contradiction",
@@ -226,6 +234,8 @@ pub const CLASSES: [Row; 14] = [
             _ if o.complains_of(Class::InvalidModel) => Says::Holds,
             _ => Says::Open,
         },
+        // The model that its checker kept back is right.
+        rather: |o| (o.unchecked == Some(ModelVerdict::True)).then_some(Class::FalseAlarm),
         checker: Some(Checked::Model),
         appended: "(get-model)\n",
         in_sessions: true,
@@ -305,6 +315,8 @@ pub const CLASSES: [Row; 14] = [
         compares: true,
         // One of two related scripts cannot change alone.
         shrinks: false,
+        // What an older release decides says more than what the script before the step says.
+        yields_to: Some(Class::IncompletenessRegression),
         ..row(
             Class::ImplicationIncompleteness,
             "implication-incompleteness",
@@ -351,6 +363,9 @@ const fn row(class: Class, word: &'static str, text: &'static str) -> Row {
         checker: None,
         suspect: |_| true,
         shown: |_, _| Says::Open,
+        rather: |_| None,
+        settles: false,
+        yields_to: None,
         slow: false,
         compares: false,
         regression: false,

@@ -163,14 +163,14 @@ impl<'a> Court<'a> {
             foreign: false,
             totalised: false,
         };
-        let mut found = match c.class {
-            // These two are about two scripts, of which one may be proven to be answered wrongly.
-            Class::SelfContradiction => self.contradiction(&whole, truth, c)?,
-            Class::NeighbourContradiction => match self.clash(&whole, truth)? {
+        let mut found = match row.settles {
+            false => self.confirm_attempt(&whole, truth)?,
+            // It is about two scripts, of which one may be proven to be answered wrongly.
+            true if row.asks(FollowUp::Flat) => self.contradiction(&whole, truth, c)?,
+            true => match self.clash(&whole, truth)? {
                 Ok(found) => found,
                 Err(model) => return Ok(Ruling::RuleRefuted(model)),
             },
-            _ => self.confirm_attempt(&whole, truth)?,
         };
         if found.is_none() && self.repeated.get() && row.wrong.is_some() {
             found = match self.inquire(&whole, truth)? {

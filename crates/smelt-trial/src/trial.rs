@@ -138,13 +138,11 @@ impl Trial<'_> {
             truth.brute_force = brute_force(self.script, query);
             diagnoses = diagnose(&seen, truth, self.wanted);
         }
-        // What an older release decides says more than what the script before the step says.
-        let lost: Vec<TargetId> = diagnoses
-            .iter()
-            .filter(|d| d.class == Class::IncompletenessRegression)
-            .map(|d| d.who)
-            .collect();
-        diagnoses.retain(|d| d.class != Class::ImplicationIncompleteness || !lost.contains(&d.who));
+        let held: Vec<(TargetId, Class)> = diagnoses.iter().map(|d| (d.who, d.class)).collect();
+        diagnoses.retain(|d| {
+            let better = d.class.row().yields_to;
+            better.is_none_or(|class| !held.contains(&(d.who, class)))
+        });
         let label_refuted = label_refuted(&seen, truth);
         Held { check, truth, seen, diagnoses, label_refuted }
     }

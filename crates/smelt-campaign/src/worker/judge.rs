@@ -55,7 +55,7 @@ impl Hand<'_> {
                 // is, which the court tells apart.
                 done.refuted = true;
                 self.quarantine(case, held.check, "a true model");
-                let settles = |d: &Diagnosis| d.class == Class::NeighbourContradiction;
+                let settles = |d: &Diagnosis| d.class.row().settles;
                 held.diagnoses.retain(|d| d.evidence.grade() == Grade::Proven || settles(d));
             }
             self.pursue_all(bench, case, runs, held, done)?;

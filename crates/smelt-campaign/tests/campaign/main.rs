@@ -4,5 +4,6 @@ mod engine;
 mod frozen;
 mod journal;
 mod made_up;
+mod recheck;
 mod shelf;
 mod source;

@@ -46,7 +46,8 @@ fn finding(signature: &str) -> Finding {
     }
 }
 
-fn contents(signature: &str) -> Contents {
+/// A finding with all that goes into its folder.
+pub fn contents(signature: &str) -> Contents {
     Contents {
         finding: finding(signature),
         bug: "(check-sat)\n".into(),

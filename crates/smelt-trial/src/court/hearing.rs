@@ -105,8 +105,7 @@ impl Court<'_> {
             partial: leaves_open(&script, &query),
             ..truth
         };
-        let class =
-            if own.unchecked == Some(ModelVerdict::True) { Class::FalseAlarm } else { a.class };
+        let class = (row.rather)(&own).unwrap_or(a.class);
         let outputs = vec![(accused.label.clone(), output(&outcome))];
         let mut h =
             Hearing { accused, check: a.check, truth, seen: vec![own], outputs, witness: None };
