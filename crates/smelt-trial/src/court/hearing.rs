@@ -105,8 +105,11 @@ impl Court<'_> {
             partial: leaves_open(&script, &query),
             ..truth
         };
-        let class =
-            if own.unchecked == Some(ModelVerdict::True) { Class::FalseAlarm } else { a.class };
+        let class = if own.unchecked.as_ref().is_some_and(ModelVerdict::holds) {
+            Class::FalseAlarm
+        } else {
+            a.class
+        };
         let outputs = vec![(accused.label.clone(), output(&outcome))];
         let mut h =
             Hearing { accused, check: a.check, truth, seen: vec![own], outputs, witness: None };
@@ -262,10 +265,9 @@ fn is_idle(
     if o.complaint.is_none() || o.model.is_some() {
         return false;
     }
-    let told = matches!(
-        o.unchecked,
-        Some(ModelVerdict::True | ModelVerdict::False(_) | ModelVerdict::Unspecified(_))
-    );
+    let told = o.unchecked.as_ref().is_some_and(|m| {
+        m.holds() || matches!(m, ModelVerdict::False(_) | ModelVerdict::Unspecified(_))
+    });
     let died = matches!(outcome.exit, Some(Exit::Signal(_)));
     session || (!told && !died && leaves_open(script, query))
 }
