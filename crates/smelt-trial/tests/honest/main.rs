@@ -20,9 +20,11 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use smelt_smtlib::{Script, parse};
-use smelt_triage::{Diagnosis, Wanted};
+use smelt_solver::Mode;
+use smelt_triage::{Diagnosis, TargetId, Wanted};
 use smelt_trial::follow_up::Ask;
-use smelt_trial::opinion::Opinion;
+use smelt_trial::follow_up::related::{contradiction, values_of};
+use smelt_trial::opinion::{Opinion, Run};
 
 use formulas::{Formulas, Theory};
 use mind::{Convention, Decision, decide};
@@ -36,14 +38,40 @@ fn count() -> u64 {
     wanted.map_or(FORMULAS, |n| n.parse().expect("SMELT_HONEST is a number"))
 }
 
+/// CPU time that nobody uses up.
+const BUDGET: Duration = Duration::from_secs(60);
+
 /// Who is wrong about a script, as `smelt check` says.
 fn judged(room: &mut Room, script: &mut Script) -> Vec<Diagnosis> {
-    let mut opinion = Opinion::new(room.runs(script));
+    let runs = room.runs(script);
+    let mut opinion = Opinion::new(runs);
     let older = room.panel().older();
     let wanted = Wanted { time: false, unknown: true, older };
-    let mut all = opinion.judge(room, script, 0, &wanted, Duration::from_secs(60)).unwrap();
+    let mut all = opinion.judge(room, script, 0, &wanted, BUDGET).unwrap();
     all.retain(Diagnosis::is_reportable);
     all
+}
+
+/// Who contradicts itself on a script that need not be suspected for it, and by which relation.
+fn contradictions(room: &mut Room, script: &mut Script) -> Vec<String> {
+    let runs = room.runs(script);
+    let values = |but: TargetId| -> Vec<Script> {
+        let others = runs.iter().filter(|r| r.who != but);
+        let of = |r: &Run| {
+            let model = r.outcome.as_ref().ok()?.checks[0].model.as_deref();
+            values_of(room.panel().get(r.who), script, &r.seen[0], model)
+        };
+        others.filter_map(of).collect()
+    };
+    let asked = runs.iter().filter_map(|r| Some((r.who, r.seen[0].answer.decided()?)));
+    let asked: Vec<_> = asked.map(|(who, answer)| (who, answer, values(who))).collect();
+    let mut found = Vec::new();
+    for (who, answer, values) in asked {
+        let mode = Mode::plain();
+        let other = contradiction(room, who, script, answer, &mode, &values, BUDGET).unwrap();
+        found.extend(other.map(|c| format!("{who:?} {} {}", c.pair.rule, c.text)));
+    }
+    found
 }
 
 /// Solvers of a theory with their conventions; what they print is chosen by chance.
@@ -60,6 +88,7 @@ fn panel(theory: Theory, conventions: &[Convention], random: &mut ChaCha8Rng) ->
             silent: random.random_range(0..5) == 0,
             leaves_out: random.random_range(0..4) == 0,
             prints_open: random.random_range(0..4) == 0,
+            careless: random.random(),
             unsure: true,
             fickle: random.random(),
         };
@@ -90,7 +119,10 @@ fn check(seed: u64, theories: &[Theory], conventions: &[Convention]) {
         let (sat, unsat) =
             (truths.iter().any(Decision::is_sat), truths.iter().any(Decision::is_unsat));
         decided += u64::from(sat && unsat);
-        let told = judged(&mut Room::new(characters.clone(), random), &mut script);
+        let mut room = Room::new(characters.clone(), random);
+        let told = judged(&mut room, &mut script);
+        assert!(told.is_empty(), "{k}: {characters:?}\n{text}{told:?}");
+        let told = contradictions(&mut room, &mut script);
         assert!(told.is_empty(), "{k}: {characters:?}\n{text}{told:?}");
     }
     assert!(open * 5 >= n, "an open value is needed in {open} of {n}");

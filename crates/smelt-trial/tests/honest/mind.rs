@@ -32,7 +32,7 @@ pub enum Convention {
 }
 
 impl Convention {
-    fn value(self, op: &str, args: &[V], sort: S) -> V {
+    pub fn value(self, op: &str, args: &[V], sort: S) -> V {
         let number = match self {
             Self::Zero => 0,
             Self::One | Self::Any => 1,

@@ -30,6 +30,8 @@ pub struct Habit {
     pub leaves_out: bool,
     /// It prints what it takes for open values, as z3 does.
     pub prints_open: bool,
+    /// What it prints of open values is always 0, whatever it takes for them.
+    pub careless: bool,
     /// It says `unknown` now and then.
     pub unsure: bool,
     /// It finds another model each time.
@@ -254,7 +256,12 @@ fn model(script: &Script, found: &Found, habit: Habit, random: &mut ChaCha8Rng) 
         let params: Vec<String> = sorts.map(|(i, sort)| format!("(a{i} {sort})")).collect();
         // Elsewhere any value will do.
         let other = value_text(v, FORMAT);
+        let zero = |op| Convention::Zero.value(op, &[], sort_of(v));
         let body = table.iter().fold(other, |rest, (args, v)| {
+            let v = match symbol {
+                Symbol::Operator(op) if habit.careless => &zero(op),
+                _ => *v,
+            };
             let equal = args.iter().enumerate();
             let equal = equal.map(|(i, v)| format!("(= a{i} {})", value_text(v, FORMAT)));
             let here = equal.collect::<Vec<_>>().join(" ");
