@@ -9,7 +9,6 @@ use smelt_solver::{Answer, Cancel, Session, Solver};
 use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::instances::Instance;
 use smelt_strategy::rules::record::{Entry, Proof, Refutation};
-use smelt_triage::ModelVerdict;
 use smelt_trial::Target;
 
 /// Strings and sequences are no longer than this where nobody proves a rule for all.
@@ -171,7 +170,7 @@ impl Provers {
                         let queries = script.queries();
                         let limits = smelt_eval::Limits::default();
                         let verdict = m.target.judge(&mut script, &queries[0], model, limits);
-                        if verdict == ModelVerdict::True {
+                        if verdict.holds() {
                             let words: Vec<&str> = model.split_whitespace().collect();
                             return Err((words.join(" "), m.name.clone()));
                         }

@@ -96,7 +96,7 @@ fn judge(
             None => Judged::Falls("its model was not kept".into()),
         },
         Class::FalseAlarm => match own(script) {
-            Some(v @ ModelVerdict::True) => Judged::Stands(format!("its model is {v}")),
+            Some(v) if v.holds() => Judged::Stands(format!("its model is {v}")),
             Some(v) => Judged::Falls(format!("its model is {v}")),
             None => Judged::Falls("its model was not kept".into()),
         },

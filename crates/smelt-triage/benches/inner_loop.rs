@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     .time(|| judge_model(&mut script, &query, model, &ModelOptions::default()));
                 slowest.push((judging.0 - before, path.display().to_string()));
                 let word = match verdict {
-                    ModelVerdict::True => "true",
+                    ModelVerdict::True | ModelVerdict::TrueAsChosen => "true",
                     ModelVerdict::False(_) => "false",
                     ModelVerdict::Unspecified(_) | ModelVerdict::Undetermined(_) => "undetermined",
                     ModelVerdict::Unreadable(_) => "unreadable",

@@ -148,7 +148,7 @@ pub const CLASSES: [Row; 14] = [
     Row {
         suspect: |o| o.answer == Answer::Sat,
         shown: |o, _| match &o.answer {
-            Answer::Sat => Says::from(o.model != Some(ModelVerdict::True)),
+            Answer::Sat => Says::from(!o.model.as_ref().is_some_and(ModelVerdict::holds)),
             Answer::Unsat => Says::DoesNot,
             _ => Says::Open,
         },
@@ -202,7 +202,8 @@ pub const CLASSES: [Row; 14] = [
         follow_ups: &[FollowUp::Pinned],
         suspect: |o| o.answer == Answer::Sat && o.model.as_ref().is_some_and(ModelVerdict::is_open),
         shown: |o, _| match (&o.answer, &o.model, &o.pinned) {
-            (Answer::Unsat, ..) | (_, Some(ModelVerdict::True), _) => Says::DoesNot,
+            (Answer::Unsat, ..) => Says::DoesNot,
+            (_, Some(m), _) if m.holds() => Says::DoesNot,
             (Answer::Sat, _, Some(p)) => match p.own {
                 Some(Status::Unsat) => Says::Holds,
                 Some(Status::Sat) => Says::DoesNot,
@@ -226,7 +227,8 @@ pub const CLASSES: [Row; 14] = [
         },
         shown: |o, _| match (&o.answer, o.model.as_ref().or(o.unchecked.as_ref())) {
             (_, Some(ModelVerdict::False(_))) => Says::Holds,
-            (_, Some(ModelVerdict::True)) | (Answer::Unsat, _) => Says::DoesNot,
+            (Answer::Unsat, _) => Says::DoesNot,
+            (_, Some(m)) if m.holds() => Says::DoesNot,
             _ if o.values_are_refused().is_some() => Says::Holds,
             _ if o.pinned.as_ref().is_some_and(Pinned::stands) => Says::DoesNot,
             // Its own checker does not know either what a division by zero is.
@@ -235,7 +237,10 @@ pub const CLASSES: [Row; 14] = [
             _ => Says::Open,
         },
         // The model that its checker kept back is right.
-        rather: |o| (o.unchecked == Some(ModelVerdict::True)).then_some(Class::FalseAlarm),
+        rather: |o| {
+            let holds = o.unchecked.as_ref().is_some_and(ModelVerdict::holds);
+            holds.then_some(Class::FalseAlarm)
+        },
         checker: Some(Checked::Model),
         appended: "(get-model)\n",
         in_sessions: true,
@@ -340,7 +345,7 @@ pub const CLASSES: [Row; 14] = [
         shown: |o, _| {
             let complains = o.complains_of(Class::FalseAlarm);
             match (&o.answer, o.model.as_ref().or(o.unchecked.as_ref())) {
-                (_, Some(ModelVerdict::True)) if complains => Says::Holds,
+                (_, Some(m)) if complains && m.holds() => Says::Holds,
                 (_, Some(ModelVerdict::False(_))) if complains => Says::DoesNot,
                 _ if complains => Says::Open,
                 (Answer::Sat | Answer::Unsat, _) => Says::DoesNot,

@@ -7,13 +7,18 @@ use smelt_eval::{
     Evaluator, Limits, Model, ModelOptions, Undetermined, Value, beyond_assertions, parse_model,
     parse_model_at,
 };
-use smelt_smtlib::{Query, Script};
+use smelt_smtlib::{Fun, FunKind, Query, Script};
+
+use crate::partial::leaves_open;
 
 /// What the evaluator says of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelVerdict {
     /// Every assertion is true: the script is satisfiable, whatever anyone says.
     True,
+    /// Every assertion is true, but only with values that the standard leaves open and that the model itself gives, as z3 does by a
+    /// function `/0`. The model is as good as it can be; but who takes other values for these may rightly find none.
+    TrueAsChosen,
     /// An assertion (its number, from 1) is false under values that the solver itself gave; or, where these leave something open, the
     /// assertions up to it are not all true, whatever that is.
     False(usize),
@@ -27,6 +32,11 @@ pub enum ModelVerdict {
 }
 
 impl ModelVerdict {
+    /// Whether the model makes every assertion true, be it with open values of its own choice.
+    pub fn holds(&self) -> bool {
+        matches!(self, Self::True | Self::TrueAsChosen)
+    }
+
     /// Whether the evaluator says neither that the model is true nor that it is false, though it is one.
     pub fn is_open(&self) -> bool {
         matches!(self, Self::Unspecified(_) | Self::Undetermined(_))
@@ -37,6 +47,7 @@ impl fmt::Display for ModelVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::True => f.write_str("true"),
+            Self::TrueAsChosen => f.write_str("true with the open values that it gives"),
             Self::False(n) => write!(f, "FALSE at assertion {n}"),
             Self::Unspecified(why) | Self::Undetermined(why) => write!(f, "undetermined: {why}"),
             Self::Unreadable(why) => write!(f, "unreadable: {why}"),
@@ -85,7 +96,7 @@ pub fn true_model(
 ) -> Result<Model, String> {
     let [query] = &script.queries()[..] else { return Err("the script has not one check".into()) };
     match judge_model_within(script, query, text, options, Limits::default()) {
-        ModelVerdict::True => {
+        ModelVerdict::True | ModelVerdict::TrueAsChosen => {
             parse_model(script, text.as_bytes(), options).map_err(|e| e.message.to_string())
         }
         ModelVerdict::False(n) => Err(format!("the model makes assertion {n} false")),
@@ -158,9 +169,19 @@ fn judged(
         return ModelVerdict::Unspecified(why);
     }
     match open.or_else(|| beyond_assertions(script, query)) {
+        None if rests_on_choices(script, query, &model, limits) => ModelVerdict::TrueAsChosen,
         None => ModelVerdict::True,
         Some(why) => ModelVerdict::Undetermined(why),
     }
+}
+
+/// Whether a true model may need what it says itself of values that the standard leaves open. It does not if what is left of the check
+/// without that is true.
+fn rests_on_choices(script: &Script, query: &Query, model: &Model, limits: Limits) -> bool {
+    let is_selector = |f: &Fun| matches!(script.arena.fun(*f).kind, FunKind::Selector(..));
+    let says = !model.partials().is_empty() || model.symbols().iter().any(is_selector);
+    says && leaves_open(script, query)
+        && !matches!(residual(script, query, model, limits), Residual::True)
 }
 
 /// Whether an assertion is false only by what is said in comments beside the model: they accuse nobody.
@@ -282,6 +303,12 @@ mod tests {
                 ),
                 (
                     "((define-fun a () Real 1.0)(define-fun c () Real 0.0)(define-fun d () Real 2.0)\
+                     (define-fun /0 ((x Real)) Real 2.0))",
+                    "true with the open values that it gives",
+                ),
+                // It says what nobody needs.
+                (
+                    "((define-fun a () Real 4.0)(define-fun c () Real 2.0)(define-fun d () Real 2.0)\
                      (define-fun /0 ((x Real)) Real 2.0))",
                     "true",
                 ),

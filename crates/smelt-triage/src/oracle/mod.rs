@@ -85,7 +85,7 @@ impl<'a> Facts<'a> {
     /// Whether a `sat` with this model may rest on what the standard leaves open. Solvers may differ there, and all be right.
     fn rests_on_open(&self, model: Option<&ModelVerdict>) -> bool {
         match model {
-            Some(ModelVerdict::Unspecified(_)) => true,
+            Some(ModelVerdict::Unspecified(_) | ModelVerdict::TrueAsChosen) => true,
             Some(ModelVerdict::True) => false,
             // No model tells, or a bad one, beside which there may be another: the operators say whether it may.
             _ => self.truth.partial,

@@ -22,14 +22,14 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
                 continue;
             }
             (Checked::Core, _) => (Class::InvalidCore, says()),
-            (Checked::Model, Some(ModelVerdict::True)) => {
+            (Checked::Model, Some(m)) if m.holds() => {
                 (Class::FalseAlarm, Evidence::GoodModel(text.clone()))
             }
             // The model oracle says so, with a proof.
             (Checked::Model, Some(ModelVerdict::False(_))) => continue,
             // Whoever neither says `sat` nor is ended by its checker has given no model that could be bad.
             (Checked::Model, _) if !matches!(o.answer, Answer::Sat | Answer::Crash(_)) => continue,
-            (Checked::Model, None) if o.unchecked == Some(ModelVerdict::True) => {
+            (Checked::Model, None) if o.unchecked.as_ref().is_some_and(ModelVerdict::holds) => {
                 let what =
                     "smelt's evaluator finds the model true that it gives where the checker is off";
                 let evidence = format!("its own checker says {text:?}, but {what}");

@@ -204,7 +204,8 @@ impl Court<'_> {
     fn verdicts(&self, h: &Hearing<'_>, class: Class) -> Option<Vec<Diagnosis>> {
         let mut all = diagnose(&h.seen, h.truth, self.wanted);
         all.retain(|d| d.who == h.accused.id() && d.is_reportable());
-        all.sort_by_key(|d| d.class);
+        // The end of a process is a fault of its own, whatever was answered before it.
+        all.sort_by_key(|d| (class.row().ends && d.class != class, d.class));
         all.dedup_by_key(|d| d.class);
         all.iter().any(|d| d.class == class).then_some(all)
     }
@@ -261,10 +262,9 @@ fn is_idle(
     if o.complaint.is_none() || o.model.is_some() {
         return false;
     }
-    let told = matches!(
-        o.unchecked,
-        Some(ModelVerdict::True | ModelVerdict::False(_) | ModelVerdict::Unspecified(_))
-    );
+    let told = o.unchecked.as_ref().is_some_and(|m| {
+        m.holds() || matches!(m, ModelVerdict::False(_) | ModelVerdict::Unspecified(_))
+    });
     let died = matches!(outcome.exit, Some(Exit::Signal(_)));
     session || (!told && !died && leaves_open(script, query))
 }

@@ -238,7 +238,7 @@ fn an_answer_that_is_lost_on_the_way() {
     replay(&dir, path, &[], 10, "still holds");
     // Who never knows anything has lost nothing.
     let shy = shell(&dir, "shy", "echo unknown");
-    let expect = "does not hold: unknown; before the step unknown";
+    let expect = "does not hold: unknown; to the script before the step unknown";
     replay(&dir, path, &["--solver", &shy], 0, expect);
 }
 
