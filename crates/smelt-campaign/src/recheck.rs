@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use smelt_eval::{Exhausted, Limits, ModelOptions, exhaust};
 use smelt_smtlib::{Query, Script};
 use smelt_solver::{Profiles, Status, Version};
-use smelt_triage::{Class, Grade, ModelVerdict, judge_model_within};
+use smelt_triage::{Class, Grade, ModelVerdict, judge_model_within, leaves_open};
 use smelt_trial::model_options;
 use smelt_trial::reproducer::satisfies;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Verdict};
 use crate::replay::script;
 use crate::shelf::{self, file};
 
@@ -21,13 +21,15 @@ pub enum Judged {
     Stands(String),
     /// It is not, for this reason.
     Falls(String),
+    /// Nothing can be said of it, because the folder lacks something: it stays as it was.
+    Open(String),
 }
 
 /// A finding that was judged again.
 pub struct Rechecked {
     /// The finding, with what became of it.
     pub finding: Finding,
-    /// Each class that it accused of, with what is said of it now.
+    /// Each class that it accuses of, with what is said of it now.
     pub said: Vec<(Class, Judged)>,
 }
 
@@ -42,74 +44,93 @@ pub fn findings(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found.findings.iter().map(|f| all.join(&f.id)).collect())
 }
 
-/// Judges a finding again and writes down what became of it: verdicts that fall are left out; if the one falls that its reproducer looks
-/// for, it is withdrawn. One that was withdrawn and stands again is a finding again.
+/// Judges a finding again and marks in its folder the verdicts that fall. One that was withdrawn and stands again loses its mark.
 pub fn recheck(folder: &Path) -> Result<Rechecked> {
     let mut finding = shelf::read(folder)?;
     let name = if finding.reproducer.session { file::ORIGINAL } else { file::BUG };
     let mut script = script(folder, name)?;
     let queries = script.queries();
-    let mut said = Vec::new();
-    for verdict in &finding.verdicts {
-        let judged = match queries.get(finding.reproducer.check) {
-            _ if verdict.grade != Grade::Proven => {
-                Judged::Stands("it rests on solvers' answers".into())
-            }
-            None => Judged::Falls("the script has no such check".into()),
-            Some(query) => judge(folder, &finding, verdict.class, &mut script, query)?,
-        };
-        said.push((verdict.class, judged));
-    }
-    let sought = finding.reproducer.class;
-    let fell = |c: Class| {
-        said.iter().find_map(|(class, j)| match j {
-            Judged::Falls(why) if *class == c => Some(why.clone()),
-            _ => None,
-        })
+    let check = finding.reproducer.check;
+    let Some(query) = queries.get(check) else {
+        bail!("it is about check {}, and {name} has {}", check.saturating_add(1), queries.len());
     };
-    let withdrawn = fell(sought);
-    if withdrawn.is_none() {
-        finding.verdicts.retain(|v| fell(v.class).is_none());
+    let mut said = Vec::new();
+    for i in 0..finding.verdicts.len() {
+        let Verdict { class, grade, .. } = finding.verdicts[i];
+        let judged = match grade {
+            Grade::Proven => proven(folder, &finding, class, &mut script, query),
+            _ => strong(folder, &finding, class, &mut script, query),
+        };
+        match &judged {
+            Judged::Stands(_) => finding.verdicts[i].withdrawn = None,
+            Judged::Falls(why) => finding.verdicts[i].withdrawn = Some(why.clone()),
+            Judged::Open(_) => {}
+        }
+        said.push((class, judged));
     }
-    finding.withdrawn = withdrawn;
     shelf::rewrite(folder, &finding)?;
     Ok(Rechecked { finding, said })
 }
 
+/// What the evaluator says now of the model that the accused printed, if it was kept.
+fn own_model(
+    folder: &Path,
+    finding: &Finding,
+    script: &mut Script,
+    query: &Query,
+) -> Option<ModelVerdict> {
+    let text = printed(folder, finding, &finding.accused.label)?;
+    let options = options(&finding.accused.profile, finding.accused.version.as_deref());
+    Some(judge_model_within(script, query, &text, &options, Limits::default()))
+}
+
 /// What is said now of a class that was proven.
-fn judge(
+fn proven(
     folder: &Path,
     finding: &Finding,
     class: Class,
     script: &mut Script,
     query: &Query,
-) -> Result<Judged> {
-    let own = |script: &mut Script| {
-        let text = printed(folder, finding, &finding.accused.label)?;
-        let options = options(&finding.accused.profile, finding.accused.version.as_deref());
-        Some(judge_model_within(script, query, &text, &options, Limits::default()))
+) -> Judged {
+    let wanted = match class {
+        Class::InvalidModel => |v: &ModelVerdict| matches!(v, ModelVerdict::False(_)),
+        Class::FalseAlarm => ModelVerdict::holds,
+        _ => match class.row().wrong {
+            Some(Status::Unsat) => return satisfiable(finding, folder, script, query),
+            Some(_) => {
+                return match exhaust(script, query) {
+                    Some(Exhausted::Unsat) => Judged::Stands("every value was tried".into()),
+                    Some(Exhausted::Sat(_)) => Judged::Falls("trying values finds a model".into()),
+                    None => Judged::Falls("the values cannot all be tried".into()),
+                };
+            }
+            None => return Judged::Stands("no judgement of smelt's is behind it".into()),
+        },
     };
-    Ok(match class {
-        Class::InvalidModel => match own(script) {
-            Some(v @ ModelVerdict::False(_)) => Judged::Stands(format!("its model is {v}")),
-            Some(v) => Judged::Falls(format!("its model is {v}")),
-            None => Judged::Falls("its model was not kept".into()),
-        },
-        Class::FalseAlarm => match own(script) {
-            Some(v) if v.holds() => Judged::Stands(format!("its model is {v}")),
-            Some(v) => Judged::Falls(format!("its model is {v}")),
-            None => Judged::Falls("its model was not kept".into()),
-        },
-        class if class.row().wrong == Some(Status::Unsat) => {
-            satisfiable(finding, folder, script, query)
+    match own_model(folder, finding, script, query) {
+        Some(v) if wanted(&v) => Judged::Stands(format!("its model is {v}")),
+        Some(v) => Judged::Falls(format!("its model is {v}")),
+        None => Judged::Open("its model was not kept".into()),
+    }
+}
+
+/// What is said now of a class that rests on what solvers said: a true model, or values that turn out to be open, may speak for the accused.
+fn strong(
+    folder: &Path,
+    finding: &Finding,
+    class: Class,
+    script: &mut Script,
+    query: &Query,
+) -> Judged {
+    let own = own_model(folder, finding, script, query);
+    let is_about_sat = class == Class::InvalidModel || class.row().wrong == Some(Status::Sat);
+    match own {
+        Some(v) if is_about_sat && v.holds() => Judged::Falls(format!("its model is {v}")),
+        _ if class.row().wrong.is_some() && leaves_open(script, query) => {
+            Judged::Falls("the script leaves values open, on which solvers may differ".into())
         }
-        class if class.row().wrong == Some(Status::Sat) => match exhaust(script, query) {
-            Some(Exhausted::Unsat) => Judged::Stands("every value was tried".into()),
-            Some(Exhausted::Sat(_)) => Judged::Falls("a model was found by trying values".into()),
-            None => Judged::Falls("the values cannot all be tried".into()),
-        },
-        _ => Judged::Stands("no judgement of smelt's is behind it".into()),
-    })
+        _ => Judged::Stands("it rests on what solvers said".into()),
+    }
 }
 
 /// Whether a script that was called unsatisfiable has a model: the witness, one that another solver printed, or one of few values.

@@ -9,6 +9,7 @@ use smelt_smtlib::{Command, Script, parse};
 use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_triage::{FollowUp, Says};
 use smelt_trial::follow_up;
+use smelt_trial::relation::{is_related, relation};
 use smelt_trial::reproducer::{Scripts, Terms};
 use smelt_trial::resolve::{foreign_option, is_harmless, newest_at_hand};
 use smelt_trial::shrink::plain;
@@ -81,6 +82,12 @@ pub fn replay(
         true => Some(self::script(folder, file::BEFORE)?),
         false => None,
     };
+    if let (Some(pair), Some(before)) = (&reproducer.pair, &before)
+        && relation(&pair.rule).is_some()
+        && !is_related(&pair.rule, &script, before)
+    {
+        bail!("it is damaged: {} is not what the rule {} says", file::BEFORE, pair.rule);
+    }
     let others = others(registry, &reproducer, &target);
     let panel = Panel::new(vec![target], others);
     let transcript = reproducer.session.then_some(sent.as_str());

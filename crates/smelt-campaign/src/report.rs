@@ -6,6 +6,7 @@ use smelt_case::Origin;
 
 use smelt_trial::reproducer::Pair;
 
+use crate::finding::Finding;
 use crate::shelf::{Contents, file};
 
 /// The text of `report.md`.
@@ -109,19 +110,33 @@ pub fn markdown(c: &Contents) -> String {
     s
 }
 
-/// A report with a paragraph behind its title that says why the finding is withdrawn; without one, if it is not.
-pub fn marked(report: &str, withdrawn: Option<&str>) -> String {
-    let (title, rest) = report.split_once("\n\n").unwrap_or((report, ""));
-    let rest = match rest.split_once("\n\n") {
-        Some((first, rest)) if first.starts_with(WITHDRAWN) => rest,
-        _ => rest,
-    };
-    let mark = withdrawn.map_or(String::new(), |why| format!("{WITHDRAWN}: {why}.\n\n"));
-    format!("{title}\n\n{mark}{rest}")
+/// A report with a paragraph behind its title for each verdict that is withdrawn; without those of an earlier judgement.
+pub fn marked(report: &str, finding: &Finding) -> String {
+    let (title, mut rest) = report.split_once("\n\n").unwrap_or((report, ""));
+    while let Some((first, more)) = rest.split_once("\n\n")
+        && first.starts_with(WITHDRAWN)
+    {
+        rest = more;
+    }
+    let mut out = format!("{title}\n\n");
+    for v in &finding.verdicts {
+        if let Some(why) = &v.withdrawn {
+            let _ = write!(out, "{WITHDRAWN} {}: {}.\n\n", v.class, plain_words(why));
+        }
+    }
+    out + rest
 }
 
-/// How the paragraph begins that says that a finding is withdrawn.
-const WITHDRAWN: &str = "**Withdrawn**, smelt no longer stands by it";
+/// How the paragraph begins that says that a verdict is withdrawn.
+const WITHDRAWN: &str = "**Withdrawn**, smelt no longer stands by the";
+
+/// A text on one line in which nothing means anything to Markdown.
+fn plain_words(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let special = |c: char| c.is_ascii_punctuation() && !",.:;()'-".contains(c);
+    let escape = |c: char| if special(c) { vec!['\\', c] } else { vec![c] };
+    words.chars().filter(|c| !c.is_control()).flat_map(escape).collect()
+}
 
 /// The text of `repro.sh`.
 pub fn repro(c: &Contents) -> String {

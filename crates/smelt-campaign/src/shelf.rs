@@ -225,11 +225,11 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
     put(file::FINDING, &json)
 }
 
-/// Writes `finding.json` anew, and into the report whether it is withdrawn. Both are there whole or as they were.
+/// Writes `finding.json` anew, and into the report what is withdrawn. Both are there whole or as they were.
 pub fn rewrite(folder: &Path, finding: &Finding) -> Result<()> {
     let json = serde_json::to_vec_pretty(finding)?;
     let report = String::from_utf8_lossy(&read_file(folder, file::REPORT)?).into_owned();
-    let report = crate::report::marked(&report, finding.withdrawn.as_deref());
+    let report = crate::report::marked(&report, finding);
     for (name, text) in [(file::REPORT, report.as_bytes()), (file::FINDING, &json)] {
         let temporary = folder.join(format!(".{name}.{}", std::process::id()));
         let put = || -> std::io::Result<()> {

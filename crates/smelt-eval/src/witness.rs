@@ -266,18 +266,23 @@ fn element(a: &Arena, f: Fun, model: &Model) -> Option<(Sort, u32)> {
 /// A table as a chain of `ite`.
 fn definition(a: &Arena, f: Fun, table: &Table, elements: &mut Elements) -> Option<String> {
     let d = a.fun(f);
+    // Parameters must not hide a constructor or a constant of the script.
+    let free =
+        |prefix: &String| (0..d.args.len()).all(|i| a.find_sym(&format!("{prefix}{i}")).is_none());
+    let names = std::iter::once("smelt!".to_owned()).chain((0..).map(|n| format!("smelt!{n}!")));
+    let prefix = { names }.find(free)?;
     let mut out = String::from("(define-fun ");
     write_symbol(a.name(d.name), &mut out);
     out.push_str(" (");
     for (i, s) in d.args.iter().enumerate() {
         let space = if i > 0 { " " } else { "" };
-        let _ = write!(out, "{space}(smelt!{i} {})", print_sort(a, *s));
+        let _ = write!(out, "{space}({prefix}{i} {})", print_sort(a, *s));
     }
     let _ = write!(out, ") {}", print_sort(a, d.ret));
     for (point, value) in table.entries() {
         out.push_str(" (ite (and true");
         for (i, (v, s)) in point.iter().zip(&d.args).enumerate() {
-            let _ = write!(out, " (= smelt!{i} {})", elements.write(a, v, *s)?);
+            let _ = write!(out, " (= {prefix}{i} {})", elements.write(a, v, *s)?);
         }
         let _ = write!(out, ") {}", elements.write(a, value, d.ret)?);
     }
@@ -450,6 +455,23 @@ mod tests {
             "(declare-fun f (Int) Int)(declare-fun y () Int)(assert (= (f 1) y))(check-sat)";
         let model = "((define-fun f ((a Int)) Int (+ y a))(define-fun y () Int 2))";
         check(later, model, Some("(assert (= y 2))\n(check-sat)\n"));
+    }
+
+    /// A parameter of a table hides no name of the script.
+    #[test]
+    fn parameters_are_new_names() {
+        check(
+            "(declare-datatype D ((smelt!0) (smelt!1)))(declare-fun f (D) D)(declare-fun d () D)\
+             (assert (= (f smelt!0) smelt!1))(check-sat)",
+            "((define-fun f ((x D)) D (ite (= x smelt!0) smelt!1 smelt!0))(define-fun d () D smelt!0))",
+            &["(assert (= d smelt!0))"],
+        );
+        let text = witness(
+            "(declare-datatype D ((smelt!0) (smelt!1)))(declare-fun f (D) D)\
+             (assert (= (f smelt!0) smelt!1))(check-sat)",
+            "((define-fun f ((x D)) D (ite (= x smelt!0) smelt!1 smelt!0)))",
+        );
+        assert!(!text.unwrap_or_default().contains("((smelt!0 D))"));
     }
 
     #[test]

@@ -81,6 +81,13 @@ impl Victim {
         std::fs::write(&self.file, format!("(echo \"{SECRET}\")\n({SECRET})\n")).unwrap();
     }
 
+    /// Waits until nothing happens in the folder any more: a process that is gone may have left a file to be closed.
+    fn settle(&self) {
+        while !self.events().is_empty() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// What has happened in the folder since the last call.
     fn events(&self) -> Vec<String> {
         let events = self.watch.read_events().unwrap_or_default();
@@ -143,6 +150,7 @@ fn check(name: &str, solver: &Solver) {
             cold(&trusting, &script);
             assert_ne!(victim.events(), [""; 0], "{} does nothing", case.name);
             victim.restore();
+            victim.settle();
             shown += 1;
         }
     }

@@ -28,7 +28,12 @@ pub struct Opinion {
     pub diagnoses: Vec<(usize, Diagnosis)>,
     /// Why smelt cannot read the text, so that no model is judged.
     pub unread: Option<String>,
+    /// Models that solvers were asked about so far.
+    weighed: usize,
 }
+
+/// Models of one text that solvers are asked about, where the evaluator cannot judge them.
+const WEIGHED: usize = 12;
 
 /// What one solver said.
 pub struct Run {
@@ -105,8 +110,9 @@ impl Opinion {
                 Err(_) => None,
             };
             // Of what smelt cannot read, or who cannot be run again, there is what was seen.
-            let seen = || opinion.seen(k).cloned().collect::<Vec<_>>();
-            let all = judged.unwrap_or_else(|| diagnose(&seen(), Truth::default(), &wanted));
+            let seen: Vec<Observation> = opinion.seen(k).cloned().collect();
+            let known = || script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
+            let all = judged.unwrap_or_else(|| diagnose(&seen, known(), &wanted));
             opinion.diagnoses.extend(all.into_iter().map(|d| (k, d)));
         }
         opinion.unread = script.err().map(|e| e.message.clone());
@@ -115,7 +121,7 @@ impl Opinion {
 
     /// What several solvers said, each with what was seen of its checks.
     pub fn new(runs: Vec<Run>) -> Self {
-        Self { runs, diagnoses: Vec::new(), unread: None }
+        Self { runs, diagnoses: Vec::new(), unread: None, weighed: 0 }
     }
 
     /// Who is wrong about a check of a script. What the answers leave open is asked on, own words within so much CPU time for each solver.
@@ -129,7 +135,8 @@ impl Opinion {
     ) -> Result<Vec<Diagnosis>, RunError> {
         let truth = truth(script, check);
         let Some(query) = script.queries().into_iter().nth(check) else { return Ok(Vec::new()) };
-        inquiry::weigh_models(ask, script, &query, check, &mut self.runs)?;
+        let left = WEIGHED.saturating_sub(self.weighed);
+        self.weighed += inquiry::weigh_models(ask, script, &query, check, &mut self.runs, left)?;
         let seen: Vec<Observation> = self.seen(check).cloned().collect();
         let mut all = diagnose(&seen, truth, wanted);
         let wrong = |d: &&Diagnosis| d.class.row().wrong.is_some();
@@ -296,7 +303,7 @@ mod tests {
                     (0, Diagnosis::new(&runs[0].seen[0], *class, evidence.clone()))
                 };
                 let diagnoses = suspected.iter().map(suspect).collect();
-                let opinion = Opinion { runs, diagnoses, unread: None };
+                let opinion = Opinion { diagnoses, ..Opinion::new(runs) };
                 let said: Vec<_> = opinion.conclusions(0).iter().map(ToString::to_string).collect();
                 assert_eq!(said.join(" | "), expect);
                 assert_eq!(opinion.accuses(), expect.contains("(proven: "));

@@ -10,7 +10,9 @@
 //! Recursive definitions stay as they are. Where the standard leaves values open, the last one alone holds of the script as it is, and the
 //! others hold of the totalised script.
 
-use smelt_smtlib::{Command, Head, Op, Script, SortKind, Term, totalise};
+use std::collections::BTreeSet;
+
+use smelt_smtlib::{Command, Head, Op, Query, Script, SortKind, Term, print_term, totalise};
 use smelt_solver::Status;
 use smelt_triage::leaves_open;
 
@@ -92,6 +94,33 @@ pub fn related(
         r.expected != answer && answer != Status::Unknown && open == r.under_conventions
     });
     opposed.flat_map(|r| (r.make)(script, values).into_iter().map(move |s| (r, s))).collect()
+}
+
+/// Whether another script is what a relation says of a script: a finding may come from anybody. Of what is no relation, nothing is known.
+pub fn is_related(word: &str, script: &Script, other: &Script) -> bool {
+    let asserted = |s: &Script, q: &Query| -> BTreeSet<String> {
+        q.assertions.iter().map(|&t| print_term(&s.arena, t)).collect()
+    };
+    let Some(own) = script.queries().first().map(|q| asserted(script, q)) else { return false };
+    let others: Vec<BTreeSet<String>> =
+        other.queries().iter().map(|q| asserted(other, q)).collect();
+    match (word, &others[..]) {
+        ("smelt.values" | "smelt.more", [other]) => other.is_superset(&own),
+        ("smelt.fewer", [other]) => other.is_subset(&own),
+        ("smelt.cases", [one, two]) => {
+            let more = |s: &BTreeSet<String>| s.difference(&own).cloned().collect::<Vec<_>>();
+            let negated = |c: &[String], n: &[String]| match (c, n) {
+                ([c], [n]) => *n == format!("(not {c})"),
+                _ => false,
+            };
+            let (a, b) = (more(one), more(two));
+            one.is_superset(&own) && two.is_superset(&own) && (negated(&a, &b) || negated(&b, &a))
+        }
+        ("smelt.total", [other]) => totalise(script).is_ok_and(|t| {
+            t.script.queries().first().is_some_and(|q| asserted(&t.script, q) == *other)
+        }),
+        _ => false,
+    }
 }
 
 /// The script with one more assertion: a condition, or its negation.

@@ -75,7 +75,12 @@ impl From<Finding> for super::Finding {
         Self {
             format: FORMAT,
             id: f.id,
-            verdicts: vec![Verdict { class: f.class, grade: f.grade, evidence: f.evidence }],
+            verdicts: vec![Verdict {
+                class: f.class,
+                grade: f.grade,
+                evidence: f.evidence,
+                withdrawn: None,
+            }],
             accused: Accused {
                 label: f.solver,
                 spec: f.spec,
@@ -96,7 +101,6 @@ impl From<Finding> for super::Finding {
             logic: f.logic,
             peers: f.peers,
             totalised: false,
-            withdrawn: None,
             origin,
             seeds: f.seeds,
             mutation: f.mutation,

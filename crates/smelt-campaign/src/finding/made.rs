@@ -93,7 +93,6 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         logic: smallest_logic(&c.script).to_owned(),
         peers,
         totalised: c.totalised,
-        withdrawn: None,
         origin,
         seeds: made.seeds.iter().map(|p| p.facts.clone()).collect(),
         mutation: made.what.to_owned(),

@@ -44,9 +44,6 @@ pub struct Finding {
     /// Whether the script says itself what the standard leaves open, because the fault is only shown there.
     #[serde(default)]
     pub totalised: bool,
-    /// Why smelt does not stand by it any more, if it was judged again and does not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub withdrawn: Option<String>,
     /// Where the script comes from. What was found first is beside it.
     pub origin: Origin,
     /// What was known about the checks of each seed.
@@ -68,11 +65,15 @@ pub struct Verdict {
     pub grade: Grade,
     /// The evidence in words.
     pub evidence: String,
+    /// Why smelt does not stand by it any more, if it was judged again and does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn: Option<String>,
 }
 
 impl From<&Diagnosis> for Verdict {
     fn from(d: &Diagnosis) -> Self {
-        Self { class: d.class, grade: d.evidence.grade(), evidence: d.evidence.to_string() }
+        let evidence = d.evidence.to_string();
+        Self { class: d.class, grade: d.evidence.grade(), evidence, withdrawn: None }
     }
 }
 
@@ -134,9 +135,15 @@ impl Finding {
         Ok(finding)
     }
 
-    /// The worst accusation.
+    /// The worst accusation that stands; if none does, the worst of all.
     pub fn verdict(&self) -> &Verdict {
-        &self.verdicts[0]
+        self.verdicts.iter().find(|v| v.withdrawn.is_none()).unwrap_or(&self.verdicts[0])
+    }
+
+    /// Why smelt does not stand by the finding any more: what its reproducer looks for was withdrawn.
+    pub fn withdrawn(&self) -> Option<&str> {
+        let sought = self.verdicts.iter().find(|v| v.class == self.reproducer.class);
+        sought.and_then(|v| v.withdrawn.as_deref())
     }
 
     /// The worst class.

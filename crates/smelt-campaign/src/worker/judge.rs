@@ -2,7 +2,7 @@
 
 use smelt_case::Origin;
 use smelt_solver::{Crash, RunError, Status};
-use smelt_triage::{Class, Diagnosis, Grade, Observation, Says};
+use smelt_triage::{Diagnosis, Grade, Observation, Says};
 use smelt_trial::bench::{Bench, Run};
 use smelt_trial::trial::{Held, Trial};
 

@@ -20,6 +20,7 @@ fn finding(signature: &str) -> Finding {
             class: Class::Crash,
             grade: Grade::Proven,
             evidence: "SIGSEGV".into(),
+            withdrawn: None,
         }],
         accused: Accused {
             label: "z3 (4.8.7)".into(),
@@ -37,7 +38,6 @@ fn finding(signature: &str) -> Finding {
         logic: "QF_UF".into(),
         peers: Vec::new(),
         totalised: false,
-        withdrawn: None,
         origin: Origin::Seed(SeedRef { name: "a.smt2".into(), hash: "00".into() }),
         seeds: Vec::new(),
         mutation: "the seed itself".into(),

@@ -6,7 +6,9 @@
 
 use smelt_eval::witness::values_script;
 use smelt_eval::{ModelOptions, parse_model_at};
-use smelt_smtlib::{Query, Script, flatten, parse, smallest_logic, totalise};
+use smelt_smtlib::{
+    Command, Query, Script, flatten, is_incremental, parse, smallest_logic, totalise,
+};
 use smelt_solver::{Answer, Mode, RunError, Status};
 use smelt_triage::{ModelVerdict, Observation, Pinned, TargetId, Voice};
 
@@ -89,7 +91,10 @@ fn own_words(
     logic: Option<String>,
     who: TargetId,
 ) -> Result<Option<(Asked, Option<Status>)>, RunError> {
-    if changes_question(ask.panel().get(who), place.mode) {
+    // Of a script with push and pop, one check alone is another question.
+    if changes_question(ask.panel().get(who), place.mode, place.script)
+        || is_incremental(place.script)
+    {
         return Ok(None);
     }
     let mode =
@@ -108,7 +113,7 @@ fn own_words(
 }
 
 /// The words of a model, whatever is between them.
-fn words(model: &str) -> String {
+pub fn words(model: &str) -> String {
     model.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -133,9 +138,13 @@ fn voices(ask: &mut dyn Ask, but: TargetId, script: &mut Script) -> Result<Vec<V
     Ok(voices)
 }
 
-/// Whether a mode has an option by which a solver is asked another question than the script asks.
-pub fn changes_question(target: &Target, mode: &Mode) -> bool {
+/// Whether a mode or a script has an option by which a solver is asked another question than the script asks.
+pub fn changes_question(target: &Target, mode: &Mode, script: &Script) -> bool {
     let profile = target.solver.profile();
-    let options = mode.options.iter().chain(target.solver.args());
-    mode.tactic.is_some() || options.into_iter().any(|o| profile.changes_question(o))
+    let set = script.commands.iter().filter_map(|c| match c {
+        Command::SetOption(key, _) => Some(&**key),
+        _ => None,
+    });
+    let given = mode.options.iter().chain(target.solver.args()).map(String::as_str);
+    mode.tactic.is_some() || given.chain(set).any(|o| profile.changes_question(o))
 }

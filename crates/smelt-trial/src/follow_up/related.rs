@@ -7,7 +7,7 @@ use smelt_solver::{Answer, Mode, RunError, Status};
 use smelt_triage::{ModelVerdict, Observation, TargetId};
 
 use super::Ask;
-use super::before::{before, declared};
+use super::before::before;
 use super::pinned::{changes_question, with_values};
 use crate::relation::related;
 use crate::reproducer::Pair;
@@ -47,7 +47,7 @@ pub fn contradiction(
     let aims = |c: &Command| {
         matches!(c, Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..))
     };
-    if changes_question(target, mode) || base.commands.iter().any(aims) {
+    if changes_question(target, mode, base) || base.commands.iter().any(aims) {
         return Ok(None);
     }
     let unseen = target.said(Answer::Unknown(None), None);
@@ -56,7 +56,6 @@ pub fn contradiction(
         if spent > budget.as_secs_f64() {
             break;
         }
-        // The larger one has the symbols and operators of both.
         let logic = Some(joint_logic(base, &other).to_owned());
         let mode = Mode { logic, cores: false, push_pop: false, ..mode.clone() };
         let pair = Pair { expected: relation.expected, rule: relation.word.to_owned() };
@@ -78,12 +77,10 @@ pub fn contradiction(
     Ok(None)
 }
 
-/// The smallest logic that holds two scripts of which one has all that the other has.
-fn joint_logic(a: &Script, b: &Script) -> &'static str {
-    let terms = |s: &Script| s.commands.iter().filter(|c| matches!(c, Command::Assert(_))).count();
-    let functions = |s: &Script| declared(s).count();
-    let larger = if (functions(a), terms(a)) > (functions(b), terms(b)) { a } else { b };
-    smallest_logic(larger)
+/// A logic in which two scripts can be asked. Who does not take `ALL` is not asked.
+pub fn joint_logic(a: &Script, b: &Script) -> &'static str {
+    let (a, b) = (smallest_logic(a), smallest_logic(b));
+    if a == b { a } else { "ALL" }
 }
 
 /// The script with the values of the model that a solver printed for it, unless the evaluator finds the model false.

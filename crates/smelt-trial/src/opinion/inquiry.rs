@@ -13,7 +13,8 @@ use smelt_triage::{
 
 use super::Run;
 use crate::content::Content;
-use crate::follow_up::related::{contradiction, values_of};
+use crate::follow_up::pinned::changes_question;
+use crate::follow_up::related::{contradiction, joint_logic, values_of};
 use crate::follow_up::{Ask, Place, pinned};
 
 /// The script with names for what the standard leaves open, in words.
@@ -21,20 +22,27 @@ const TOTALISED: &str = "the totalised script";
 /// The script without the assertions that leave something open, in words.
 const CLOSED: &str = "the assertions that leave nothing open";
 
-/// Asks for the script with the values of each model that the evaluator leaves open, and lets its solver check it.
+/// Asks for the script with the values of each model that the evaluator leaves open, at most of so many, and lets its solver check it.
+/// How many there were.
 pub(super) fn weigh_models(
     ask: &mut dyn Ask,
     script: &mut Script,
     query: &Query,
     check: usize,
     runs: &mut [Run],
-) -> Result<(), RunError> {
+    most: usize,
+) -> Result<usize, RunError> {
     let mode = Mode::plain();
+    let mut weighed = 0;
     for run in runs {
         let (Some(o), Ok(outcome)) = (run.seen.get_mut(check), &run.outcome) else { continue };
         if o.no_verdict.is_some() || !o.model.as_ref().is_some_and(ModelVerdict::is_open) {
             continue;
         }
+        if weighed == most {
+            break;
+        }
+        weighed += 1;
         let mut place = Place {
             script,
             query,
@@ -48,18 +56,19 @@ pub(super) fn weigh_models(
             what: String::new(),
         };
         pinned::make(ask, &mut place, o)?;
-        if o.complaint.is_none() {
-            o.complaint = own_check(ask, script, check, o)?;
+        let model = outcome.checks.get(check).and_then(|c| c.model.as_deref());
+        if let (None, Some(model)) = (&o.complaint, model) {
+            o.complaint = own_check(ask, &mut flatten(script, query), model, o)?;
         }
     }
-    Ok(())
+    Ok(weighed)
 }
 
-/// What the solver's own checker says of its model, if it has one.
+/// What the solver's own checker says of a model, if it has a checker, and gives that model again for the check alone.
 fn own_check(
     ask: &mut dyn Ask,
     script: &mut Script,
-    check: usize,
+    model: &str,
     o: &Observation,
 ) -> Result<Option<Complaint>, RunError> {
     if ask.panel().get(o.who).solver.profile().self_check_args.is_empty() {
@@ -67,7 +76,9 @@ fn own_check(
     }
     let mode = Mode { self_check: true, ..Mode::plain() };
     let asked = ask.ask(o.who, script, &mode, None)?;
-    Ok(asked.seen.into_iter().nth(check).and_then(|o| o.complaint))
+    let printed = asked.outcome.checks.first().and_then(|c| c.model.as_deref());
+    let same = printed.is_some_and(|m| pinned::words(m) == pinned::words(model));
+    Ok(asked.seen.into_iter().next().filter(|_| same).and_then(|o| o.complaint))
 }
 
 /// A check alone, with names for what it leaves open, and what solvers say of it.
@@ -127,9 +138,26 @@ impl Base {
                 }
                 // Satisfiable under its convention, and under none: its own words.
                 (Some(Status::Sat), Some(expected @ Status::Unsat)) if o.counts() => {
-                    let (what, universal) = (TOTALISED.to_owned(), true);
-                    let said = Before { answer: o.answer, expected, what, universal };
-                    seen.push(Observation { before: Some(said), ..before.clone() });
+                    // Both are asked in one logic and mode.
+                    let logic = Some(joint_logic(&flat, &script).to_owned());
+                    let mode = Mode { logic, ..Mode::plain() };
+                    if changes_question(ask.panel().get(o.who), &mode, &flat) {
+                        continue;
+                    }
+                    let mut said = Vec::new();
+                    for s in [&flat, &script] {
+                        let asked = ask.ask(o.who, &mut s.clone(), &mode, None)?;
+                        let first = asked.seen.into_iter().next().filter(Observation::counts);
+                        said.push(first.and_then(|o| o.answer.decided()));
+                    }
+                    if said == [Some(Status::Sat), Some(Status::Unsat)] {
+                        let (what, universal) = (TOTALISED.to_owned(), true);
+                        let said = Before { answer: o.answer, expected, what, universal };
+                        // What its model rests on does not count: its answer holds under no convention.
+                        let refuted = |m: &ModelVerdict| matches!(m, ModelVerdict::False(_));
+                        let model = before.model.clone().filter(refuted);
+                        seen.push(Observation { before: Some(said), model, ..before.clone() });
+                    }
                 }
                 // Another answer may be due to its convention.
                 _ => {}

@@ -8,7 +8,7 @@ use smelt_triage::{Class, Grade, TargetId, Truth, Wanted};
 use smelt_trial::Panel;
 use smelt_trial::court::{Candidate, Court, Ruling};
 use smelt_trial::opinion::Opinion;
-use smelt_trial::relation::{RELATIONS, related};
+use smelt_trial::relation::{RELATIONS, is_related, related};
 use smelt_trial::shrink::plain;
 
 use crate::panels::{SAT, UNSAT, panel, script};
@@ -124,7 +124,11 @@ fn relations() {
         assert_eq!(found, expect);
         for (r, s) in &all {
             assert_ne!(r.expected, answer);
-            assert!(smelt_smtlib::parse(plain(s).as_bytes()).is_ok());
+            // As it is kept and read again.
+            let s = script(&plain(s));
+            let given = r.word == "smelt.values";
+            assert_eq!(is_related(r.word, &base, &s), !given, "{} {}", r.word, plain(&s));
+            assert!(!is_related("smelt.other", &base, &s));
         }
     };
     check(Status::Unsat, &[("smelt.values", 1)]);
@@ -134,6 +138,21 @@ fn relations() {
     let words =
         |answer| related(&more, answer, &[]).iter().map(|(r, _)| r.word).collect::<Vec<_>>();
     assert_eq!(words(Status::Unsat), ["smelt.more"; 4]);
+    for answer in [Status::Unsat, Status::Sat] {
+        for (r, s) in related(&more, answer, &[]) {
+            assert!(is_related(r.word, &more, &script(&plain(&s))), "{} {}", r.word, plain(&s));
+            assert!(!is_related(r.word, &base, &script(&plain(&s))), "{}", r.word);
+        }
+    }
+    let open = script(OPEN);
+    let total = related(&open, Status::Sat, &[]);
+    assert_eq!(total.iter().map(|(r, _)| r.word).collect::<Vec<_>>(), ["smelt.total"]);
+    assert!(is_related("smelt.total", &open, &script(&plain(&total[0].1))));
+    assert!(!is_related("smelt.total", &open, &open));
+    // A forged one: with an assertion more, it is none of fewer.
+    let fewer = script("(declare-fun x () Int)(assert (> x 1))(assert (< x 0))(check-sat)");
+    let one = script("(declare-fun x () Int)(assert (> x 1))(check-sat)");
+    assert!(!is_related("smelt.fewer", &one, &fewer) && is_related("smelt.fewer", &fewer, &one));
     assert_eq!(words(Status::Sat), ["smelt.cases"; 2]);
 }
 

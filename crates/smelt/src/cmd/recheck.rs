@@ -27,6 +27,15 @@ pub struct Args {
     json: bool,
 }
 
+/// What is said of a verdict, in a word, and why.
+fn words(judged: &Judged) -> (&'static str, &str) {
+    match judged {
+        Judged::Stands(why) => ("stands", why),
+        Judged::Falls(why) => ("falls", why),
+        Judged::Open(why) => ("open", why),
+    }
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let mut out = Printable(std::io::stdout().lock());
@@ -48,31 +57,26 @@ pub fn run(args: Args) -> Result<Exit> {
                 continue;
             }
         };
-        withdrawn += usize::from(done.finding.withdrawn.is_some());
+        withdrawn += usize::from(done.finding.withdrawn().is_some());
         if args.json {
             let said = done.said.iter().map(|(class, judged)| {
-                let (stands, why) = match judged {
-                    Judged::Stands(why) => (true, why),
-                    Judged::Falls(why) => (false, why),
-                };
-                serde_json::json!({ "class": class.word(), "stands": stands, "why": why })
+                let (says, why) = words(judged);
+                serde_json::json!({ "class": class.word(), "says": says, "why": why })
             });
             let line = serde_json::json!({
                 "kind": "recheck",
                 "id": done.finding.id,
-                "withdrawn": done.finding.withdrawn,
+                "withdrawn": done.finding.withdrawn(),
                 "verdicts": said.collect::<Vec<_>>(),
             });
             writeln!(out, "{line}")?;
             continue;
         }
-        let word = if done.finding.withdrawn.is_some() { "withdrawn" } else { "stands" };
+        let word = if done.finding.withdrawn().is_some() { "withdrawn" } else { "stands" };
         writeln!(out, "{}: {word}", done.finding.id)?;
         for (class, judged) in &done.said {
-            match judged {
-                Judged::Stands(why) => writeln!(out, "  {class}: stands: {why}")?,
-                Judged::Falls(why) => writeln!(out, "  {class}: falls: {why}")?,
-            }
+            let (says, why) = words(judged);
+            writeln!(out, "  {class}: {says}: {why}")?;
         }
     }
     if !args.json {

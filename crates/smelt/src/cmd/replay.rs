@@ -79,7 +79,7 @@ pub fn run(args: Args) -> Result<Exit> {
 fn one(registry: &Registry, path: &Path, args: &Args, out: &mut impl Write) -> Result<Vec<Says>> {
     let finding = shelf::read(path)?;
     writeln!(out, "{}: {}", finding.id, finding.class())?;
-    if let Some(why) = &finding.withdrawn {
+    if let Some(why) = finding.withdrawn() {
         writeln!(out, "  withdrawn: {why}")?;
     }
     match replay::is_remade(path, &finding) {
