@@ -1,6 +1,6 @@
 //! What a model leaves undecided of a check.
 //!
-//! The residual of a check under a model is its totalised form ([`smelt_smtlib::totalise`]) with the model's values put in and
+//! The residual of a check under a model is its totalised form ([`mod@smelt_smtlib::totalise`]) with the model's values put in and
 //! everything known folded. What is left are applications of the functions that stand for open values, and symbols that the
 //! model leaves out or whose printed value is not exact. So `(= (/ x y) 3.0)` becomes `(= (open.divide 1.0) 3.0)` where x is 1
 //! and y is 0.

@@ -28,6 +28,8 @@ pub struct Opinion {
     pub diagnoses: Vec<(usize, Diagnosis)>,
     /// Why smelt cannot read the text, so that no model is judged.
     pub unread: Option<String>,
+    /// Other scripts that solvers were asked for and that an accusation is about: whose words, and the script.
+    pub beside: Vec<(String, String)>,
     /// Models that solvers were asked about so far.
     weighed: usize,
 }
@@ -121,7 +123,7 @@ impl Opinion {
 
     /// What several solvers said, each with what was seen of its checks.
     pub fn new(runs: Vec<Run>) -> Self {
-        Self { runs, diagnoses: Vec::new(), unread: None, weighed: 0 }
+        Self { runs, diagnoses: Vec::new(), unread: None, beside: Vec::new(), weighed: 0 }
     }
 
     /// Who is wrong about a check of a script. What the answers leave open is asked on, own words within so much CPU time for each solver.
@@ -136,7 +138,9 @@ impl Opinion {
         let truth = truth(script, check);
         let Some(query) = script.queries().into_iter().nth(check) else { return Ok(Vec::new()) };
         let left = WEIGHED.saturating_sub(self.weighed);
-        self.weighed += inquiry::weigh_models(ask, script, &query, check, &mut self.runs, left)?;
+        let values = inquiry::weigh_models(ask, script, &query, check, &mut self.runs, left)?;
+        self.weighed += values.len();
+        self.beside.extend(values.into_iter().flatten());
         let seen: Vec<Observation> = self.seen(check).cloned().collect();
         let mut all = diagnose(&seen, truth, wanted);
         let wrong = |d: &&Diagnosis| d.class.row().wrong.is_some();
@@ -155,7 +159,7 @@ impl Opinion {
             found.extend(base.diagnoses());
         }
         if let Some(mut base) = base.filter(|_| !settled(&found)) {
-            base.ask_own_words(ask, budget)?;
+            self.beside.extend(base.ask_own_words(ask, budget)?);
             found = base.diagnoses();
         }
         // What is known better is not said twice.

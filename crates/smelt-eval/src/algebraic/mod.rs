@@ -3,7 +3,7 @@
 //! A number is a polynomial expression in one isolated root α, kept modulo the polynomial of α. Sums, products and
 //! quotients of numbers of the same α (and of rationals) are exact, and so are all comparisons between them: zero
 //! is recognised by a common divisor, any other sign by refining α. Numbers of different roots are compared by
-//! refinement first, else written in one root that generates both ([`compositum`]); where that would be too large,
+//! refinement first, else written in one root that generates both (`compositum`); where that would be too large,
 //! the answer is `None`.
 
 mod compositum;

@@ -1,7 +1,7 @@
 //! The script with the values of a model asserted: where smelt's evaluator cannot tell what a model is worth, solvers may.
 //!
 //! If the model is one, so is the script with its values satisfiable: whoever gave it and calls that script unsatisfiable contradicts
-//! itself. Others are asked for a script whose open values have names (see [`smelt_smtlib::totalise`]), so that nobody is refuted by
+//! itself. Others are asked for a script whose open values have names (see [`totalise()`]), so that nobody is refuted by
 //! another's convention: if there is no model with these values under any choice of the open ones, the model is wrong.
 
 use smelt_eval::witness::values_script;

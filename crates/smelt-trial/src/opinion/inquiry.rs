@@ -23,7 +23,7 @@ const TOTALISED: &str = "the totalised script";
 const CLOSED: &str = "the assertions that leave nothing open";
 
 /// Asks for the script with the values of each model that the evaluator leaves open, at most of so many, and lets its solver check it.
-/// How many there were.
+/// For each of these models: whose it is, with that script, if the answers to it speak against the model.
 pub(super) fn weigh_models(
     ask: &mut dyn Ask,
     script: &mut Script,
@@ -31,18 +31,17 @@ pub(super) fn weigh_models(
     check: usize,
     runs: &mut [Run],
     most: usize,
-) -> Result<usize, RunError> {
+) -> Result<Vec<Option<(String, String)>>, RunError> {
     let mode = Mode::plain();
-    let mut weighed = 0;
+    let mut weighed = Vec::new();
     for run in runs {
         let (Some(o), Ok(outcome)) = (run.seen.get_mut(check), &run.outcome) else { continue };
         if o.no_verdict.is_some() || !o.model.as_ref().is_some_and(ModelVerdict::is_open) {
             continue;
         }
-        if weighed == most {
+        if weighed.len() == most {
             break;
         }
-        weighed += 1;
         let mut place = Place {
             script,
             query,
@@ -55,7 +54,12 @@ pub(super) fn weigh_models(
             reference: None,
             what: String::new(),
         };
-        pinned::make(ask, &mut place, o)?;
+        let asked = pinned::make(ask, &mut place, o)?;
+        let refused = o.pinned.as_ref().is_some_and(|p| !p.stands());
+        let values = asked
+            .filter(|_| refused)
+            .map(|a| (format!("{}, with the values of its model", o.solver), a.text));
+        weighed.push(values);
         let model = outcome.checks.get(check).and_then(|c| c.model.as_deref());
         if let (None, Some(model)) = (&o.complaint, model) {
             o.complaint = own_check(ask, &mut flatten(script, query), model, o)?;
@@ -217,7 +221,13 @@ impl Base {
     }
 
     /// Asks each solver for scripts whose answers follow from its own.
-    pub fn ask_own_words(&mut self, ask: &mut dyn Ask, budget: Duration) -> Result<(), RunError> {
+    /// Gives the scripts by which one contradicts itself, with whose words they are.
+    pub fn ask_own_words(
+        &mut self,
+        ask: &mut dyn Ask,
+        budget: Duration,
+    ) -> Result<Vec<(String, String)>, RunError> {
+        let mut beside = Vec::new();
         let panel = ask.panel();
         let values: Vec<(TargetId, Script)> = (self.models.iter())
             .filter_map(|(who, text)| {
@@ -231,8 +241,11 @@ impl Base {
             let others: Vec<Script> = others.map(|(_, s)| s.clone()).collect();
             let (script, mode) = (&self.script, Mode::plain());
             let found = contradiction(ask, o.who, script, answer, &mode, &others, budget)?;
-            o.before = found.and_then(|c| c.seen.before);
+            let Some(found) = found else { continue };
+            let (other, _) = found.pair.words();
+            beside.push((format!("{}, to {other}", o.solver), found.text));
+            o.before = found.seen.before;
         }
-        Ok(())
+        Ok(beside)
     }
 }

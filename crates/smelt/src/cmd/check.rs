@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use smelt_campaign::seeds::Source;
 use smelt_smtlib::userops::UserOps;
-use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, print, totalise};
+use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, print, totalise};
 use smelt_solver::Cancel;
 use smelt_trial::Panel;
 use smelt_trial::opinion::Opinion;
@@ -145,21 +145,17 @@ fn judge(args: &Args, options: &ParseOptions) -> Result<Exit> {
 fn read(args: &Args, options: &ParseOptions) -> Result<Exit> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let (mut ok, mut bad) = (0u64, 0u64);
-    let printing = PrintOptions {
-        naming: args.names.naming(),
-        logic: if args.smallest_logic { LogicChoice::Smallest } else { LogicChoice::Keep },
-        ..PrintOptions::default()
-    };
+    let logic = if args.smallest_logic { LogicChoice::Smallest } else { LogicChoice::Keep };
+    let printing = PrintOptions { naming: args.names.naming(), logic, ..PrintOptions::default() };
     let silent = args.print || args.totalise;
     let unread = each(args, |source| {
-        let script = source.script(options).map_err(|e| e.to_string());
-        let script = match script {
-            Ok(script) if args.totalise => totalise(&script)
+        let total = |s: Script| match args.totalise {
+            false => Ok(s),
+            true => totalise(&s)
                 .map(|t| t.script)
                 .map_err(|why| format!("{}: it cannot be totalised: {why}", source.name)),
-            read => read,
         };
-        let script = match script {
+        let script = match source.script(options).map_err(|e| e.to_string()).and_then(total) {
             Ok(script) => script,
             Err(e) => {
                 bad += 1;
@@ -179,8 +175,8 @@ fn read(args: &Args, options: &ParseOptions) -> Result<Exit> {
         }
         Ok(())
     })?;
+    let not_read = if unread > 0 { format!(", {unread} not read") } else { String::new() };
     if !silent {
-        let not_read = if unread > 0 { format!(", {unread} not read") } else { String::new() };
         writeln!(out, "{ok} ok, {bad} rejected{not_read}")?;
     }
     out.flush()?;

@@ -8,6 +8,7 @@ use smelt_triage::{Diagnosis, Observation};
 use smelt_trial::opinion::{Conclusion, Opinion, Run};
 
 use crate::printable::Printable;
+use crate::voice;
 
 /// The table. Who is accused stands below it, in colour where there is any.
 pub fn table(name: &str, opinion: &Opinion, out: &mut Printable<impl Write>) -> Result<()> {
@@ -36,6 +37,9 @@ pub fn table(name: &str, opinion: &Opinion, out: &mut Printable<impl Write>) -> 
                 _ => writeln!(out, "{line}")?,
             }
         }
+    }
+    for (whose, script) in &opinion.beside {
+        voice::detail(|| format!("{whose}:\n{}", script.trim_end()));
     }
     match &opinion.unread {
         Some(why) => {
