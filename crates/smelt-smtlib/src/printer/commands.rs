@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{LogicChoice, Printer, write_sort, write_symbol};
 use crate::arena::{Fun, FunDecl, FunKind, Sym, Term, VarList};
 use crate::logic::smallest_logic;
-use crate::script::{Command, Script};
+use crate::script::{Command, Script, header};
 use crate::sort::{Sort, SortDecl, SortDeclKind};
 
 impl Printer<'_> {
@@ -26,12 +26,7 @@ impl Printer<'_> {
 
     /// The header of a script, options before the logic as the standard demands; says how many of its commands are in it.
     pub(super) fn begin(&mut self, commands: &[Command], logic: Option<&str>) -> usize {
-        let header = |c: &&Command| {
-            matches!(c, Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..))
-        };
-        let lead = commands.iter().take_while(header).count();
-        let option = |c: &Command| matches!(c, Command::SetOption(..));
-        let begun = commands[..lead].iter().rposition(option).map_or(0, |at| at + 1);
+        let begun = header(commands);
         let is_logic = |c: &&Command| matches!(c, Command::SetLogic(_));
         for c in commands[..begun].iter().filter(|c| !is_logic(c)) {
             self.header_line(c);

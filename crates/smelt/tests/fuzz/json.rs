@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 use smelt_solver::testing;
 
-use crate::run::{SEED, campaign, command, folder, text};
+use crate::run::{SEED, campaign, command, folder, pipe, text};
 use crate::scripted::{CRASHES, shell};
 
 /// What the page says of a kind: its fields with their types, and all words that it quotes.
@@ -70,7 +70,7 @@ fn every_line_is_described() {
     testing::solver("z3@latest");
     let page = page();
     fs::write(dir.join("m.txt"), "((define-fun x () Int 4)(define-fun y () Int 7))").unwrap();
-    fs::write(dir.join("seeds/bad.smt2"), "(assert").unwrap();
+    pipe(&dir.join("seeds/pipe.smt2"));
     let crasher = shell(&dir, "crasher", CRASHES);
     let fuzz = campaign(&[&crasher], "--findings 1 --out out --strategy opfuzz --seed 1 --json");
     let runs: [(&[&str], &[&str]); 11] = [
