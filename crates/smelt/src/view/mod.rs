@@ -3,5 +3,6 @@
 pub mod campaign;
 pub mod content;
 pub mod opinion;
+pub mod reduction;
 pub mod residual;
 pub mod top;
