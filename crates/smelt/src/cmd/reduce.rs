@@ -6,10 +6,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use smelt_campaign::{replay, seeds, shelf};
-use smelt_smtlib::ParseOptions;
+use smelt_eval::{ModelOptions, model_text};
+use smelt_smtlib::{ParseOptions, Script};
 use smelt_solver::{Cancel, Registry};
+use smelt_triage::true_model;
 use smelt_trial::shrink::{self, Effort, Given, NotReduced, Progress, Reduced};
 use smelt_trial::{Panel, Reproducer, Target};
 
@@ -138,9 +140,9 @@ fn script(
     if !args.solvers.are_given() {
         bail!("a solver is needed (--solver), or a command (-- ./interesting.sh)");
     }
-    let script = source.script(&ParseOptions::default())?;
+    let mut script = source.script(&ParseOptions::default())?;
+    let witness = args.model.as_deref().map(|file| witness(&mut script, file)).transpose()?;
     let panel = Panel::new(vec![args.solvers.target(registry)?], references(args, registry)?);
-    let witness = args.model.as_deref().map(read).transpose()?;
     let who = panel.targets()[0].id();
     let done = shrink::suspicion(&panel, who, &script, witness.as_deref(), effort);
     let done = done
@@ -167,6 +169,9 @@ fn references(args: &Args, registry: &Registry) -> Result<Vec<Target>> {
     resolving(registry, |r| r.targets(&args.reference))
 }
 
-fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+/// A model that the user gives, in the words of the standard; it must be true.
+fn witness(script: &mut Script, file: &Path) -> Result<String> {
+    let text = String::from_utf8_lossy(&seeds::read(file)?.text).into_owned();
+    let model = true_model(script, &text, &ModelOptions::default()).map_err(Error::msg)?;
+    model_text(script, &model).map_err(|name| anyhow!("the value of {name} has no text"))
 }
