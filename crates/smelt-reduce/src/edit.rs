@@ -90,7 +90,6 @@ pub(crate) fn edited(base: &Subject, edits: &[&Edit]) -> Option<Subject> {
         .and_then(|k| old.commands.iter().enumerate().filter(|(_, c)| c.is_check()).nth(k))
         .map(|(i, _)| i);
     let mut check = None;
-    let mut is_kept: FxHashSet<usize> = FxHashSet::default();
     for (i, c) in old.commands.iter().enumerate() {
         if i == first {
             commands.extend(declared.iter().map(|(f, _)| Command::DeclareFun(*f)));
@@ -102,7 +101,6 @@ pub(crate) fn edited(base: &Subject, edits: &[&Edit]) -> Option<Subject> {
             _ if dropped.contains(&i) => {}
             Some(new) => commands.extend(new.iter().map(|c| rebuild.command(&mut arena, c))),
             None => {
-                is_kept.insert(commands.len());
                 let new = rebuild.command(&mut arena, c);
                 commands.push(new);
             }

@@ -98,6 +98,15 @@ pub struct Reduced {
     pub stopped: Option<Stopped>,
 }
 
+impl Reduced {
+    /// Whether it is smaller than what was given: a detour may have been in vain.
+    pub fn is_smaller(&self) -> bool {
+        self.curve
+            .first()
+            .is_some_and(|&(_, from)| self.curve.iter().any(|&(_, bytes)| bytes < from))
+    }
+}
+
 /// Another fault than the one that is reduced, seen in a fresh process.
 pub struct AlsoFound {
     /// Of which class.

@@ -8,7 +8,7 @@ use smelt_triage::{Evidence, FollowUp, Says, Truth};
 
 use super::{Attempt, Confirmed, Court};
 use crate::reproducer::{Scripts, Terms};
-use crate::shrink::{Effort, Given, reduce};
+use crate::shrink::{Effort, Given, Reduced, reduce};
 
 /// Fresh processes that a rate is told of.
 const RUNS: u32 = 3;
@@ -133,7 +133,7 @@ impl Court<'_> {
             ..Effort::new(self.cpu, self.cancel)
         };
         let small = reduce(self.panel, a.accused, &first.reproducer, &given, &effort, &mut |_| {});
-        let small = small.ok().filter(|r| r.curve.len() > 1)?;
+        let small = small.ok().filter(Reduced::is_smaller)?;
         let before = match (related, small.before) {
             (Some((_, related)), Some(text)) => {
                 let script = parse(text.as_bytes()).ok()?;

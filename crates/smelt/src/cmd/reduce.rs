@@ -109,7 +109,7 @@ fn finding(
         true => args.solvers.target(registry)?,
         false => {
             let spec = replay::accused(registry, &finding)?;
-            Target::ready(resolving(registry, |r| r.one(&spec))?).map_err(anyhow::Error::msg)?
+            Target::ready(resolving(registry, |r| r.one(&spec))?).map_err(Error::msg)?
         }
     };
     let opened = match replay::open(registry, &args.file, &finding, target)? {

@@ -79,7 +79,7 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
     let mut files = vec![("reduced.smt2", text.clone())];
     files.extend(r.before.clone().map(|t| ("before.smt2", t)));
     files.extend(r.reproducer.witness.clone().map(|t| ("witness.model", t)));
-    write(&text, &files, out, r.curve.len() > 1)
+    write(&text, &files, out, r.is_smaller())
 }
 
 /// Shows a reduced text as it is: it may be what a test needs, to the letter.
