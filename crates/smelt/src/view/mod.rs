@@ -2,6 +2,8 @@
 
 pub mod campaign;
 pub mod content;
+pub mod history;
 pub mod opinion;
+pub mod page;
 pub mod residual;
 pub mod top;
