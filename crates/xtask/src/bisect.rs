@@ -93,6 +93,10 @@ fn known(line: &str, solver: &str) -> Option<Known> {
     let bad: Vec<String> = listed.filter_map(release).filter(|b| default.contains(b)).collect();
     let good: Vec<String> = cells.get(6)?.split(' ').filter_map(release).collect();
     let id = (*cells.first()?).to_owned();
+    // Which of several checks it is about, the index does not say.
+    if *cells.get(8)? != "1" {
+        return None;
+    }
     (!bad.is_empty() && !good.is_empty()).then_some(Known { id, wrong, bad, good })
 }
 

@@ -223,12 +223,46 @@ fn of_script(registry: &Registry, args: &Args, cancel: &Cancel) -> Result<Charge
     let solver = accused.solver.profile().name.clone();
     let options = accused.solver.args().to_vec();
     let version = accused.solver.version().map(ToString::to_string);
+    let label = accused.label.clone();
+    let again = Target::unprobed(accused.solver.clone());
     let exhibit = match args.wrong {
         Some(wrong) => Exhibit::of_class(&source.text, wrong.class()),
         None => accusation(registry, &source.text, accused, args, cancel),
     };
-    let exhibit = exhibit.map_err(|e| Error::msg(format!("{}: {e:#}", source.name)))?;
+    let named = |e: Error| Error::msg(format!("{}: {e:#}", source.name));
+    let exhibit = exhibit.map_err(named)?;
+    let exhibit = shown_by(registry, exhibit, &source.text, &again, args, cancel).map_err(named)?;
+    let exhibit = exhibit.with_context(|| {
+        format!(
+            "{}: {label} does not show it, neither as it is written nor as smelt prints it",
+            source.name
+        )
+    })?;
     Ok(Charge { exhibit, solver, args: options, version, flaky: false })
+}
+
+/// A fault in the form in which a build shows it: the script as smelt prints it for each release, or else the text as it is written, which older
+/// releases may not take; `None` if neither shows it.
+fn shown_by(
+    registry: &Registry,
+    exhibit: Exhibit,
+    text: &[u8],
+    accused: &Target,
+    args: &Args,
+    cancel: &Cancel,
+) -> Result<Option<Exhibit>> {
+    let runs = args.repeat.unwrap_or(1);
+    let shows = |e: &Exhibit| -> Result<bool> {
+        let target = Target::unprobed(accused.solver.clone());
+        let shown = e.shows_in(registry, target, runs, args.limit.cpu(), cancel)?;
+        Ok(matches!(shown.says, Says::Holds | Says::Other(_)))
+    };
+    if shows(&exhibit)? {
+        return Ok(Some(exhibit));
+    }
+    let written = String::from_utf8_lossy(text).into_owned();
+    let exhibit = Exhibit { transcript: Some(written), ..exhibit };
+    Ok(if shows(&exhibit)? { Some(exhibit) } else { None })
 }
 
 /// What a solver does wrong on a text, as the newest solvers at hand show it.
