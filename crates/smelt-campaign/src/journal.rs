@@ -35,7 +35,22 @@ create table runs (run integer primary key, config text not null, elapsed real n
 const LATER: &str = "
 create table if not exists positions (run integer primary key, open text not null, next integer not null);
 create table if not exists found (id text primary key, run integer not null) without rowid;
+create table if not exists samples (run integer not null, at integer not null, elapsed real not null, tests integer not null);
 ";
+
+/// Seconds between two samples of how a run goes on.
+const SAMPLED: f64 = 5.0;
+
+/// How a run stood at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Seconds since 1970.
+    pub at: u64,
+    /// Seconds of the run.
+    pub elapsed: f64,
+    /// Tests of the run.
+    pub tests: u64,
+}
 
 /// The database of a campaign folder.
 pub struct Journal {
@@ -188,6 +203,14 @@ impl Journal {
                     params![run, open.join(" "), *next as i64],
                 )?;
             }
+            let tests = counts.iter().find(|(kind, name, _)| kind == "total" && name == "tests");
+            if let Some((_, _, tests)) = tests {
+                t.execute(
+                    "insert into samples select ?1, unixepoch(), ?2, ?3 where ?4 or not exists
+                        (select 1 from samples where run = ?1 and elapsed > ?2 - ?5)",
+                    params![run, elapsed, *tests as i64, done, SAMPLED],
+                )?;
+            }
             t.execute(
                 "update runs set elapsed = ?2, done = ?3 where run = ?1",
                 params![run, elapsed, done],
@@ -222,6 +245,19 @@ impl Journal {
         let sql = "select distinct seed, reason from skipped where run = (select max(run) from runs) order by seed";
         let mut q = db.prepare(sql)?;
         let rows = q.query_map([], |r| Ok((r.get(0)?, r.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How the last run went on.
+    pub fn samples(&self) -> Result<Vec<Sample>> {
+        let db = self.db();
+        let sql = "select at, elapsed, tests from samples where run = (select max(run) from samples) order by elapsed";
+        let mut q = db.prepare(sql)?;
+        let sample = |r: &rusqlite::Row<'_>| {
+            let (at, tests) = (r.get::<_, i64>(0)? as u64, r.get::<_, i64>(2)? as u64);
+            Ok(Sample { at, elapsed: r.get(1)?, tests })
+        };
+        let rows = q.query_map([], sample)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -323,7 +323,8 @@ fn scopes_with_the_same_names() {
     let all = findings(&dir);
     let (path, _) = all.iter().find(|(_, f)| f["reproducer"]["check"] == 1).unwrap();
     let report = fs::read_to_string(path.join("report.md")).unwrap();
-    assert!(report.contains(" to check 2 of 2 with default options"), "{report}");
+    assert!(report.contains(" (it is about check 2 of 2) prints"), "{report}");
+    assert!(report.contains(", default options."), "{report}");
 }
 
 /// Where it can be shown which of the two answers is wrong, that one is the finding.
