@@ -99,7 +99,9 @@ fn proven(
             Some(Status::Unsat) => return satisfiable(finding, folder, script, query),
             Some(_) => {
                 return match exhaust(script, query) {
-                    Some(Exhausted::Unsat) => Judged::Stands("every value was tried".into()),
+                    Some(Exhausted::Unsat) => {
+                        Judged::Stands("every value or case was tried".into())
+                    }
                     Some(Exhausted::Sat(_)) => Judged::Falls("trying values finds a model".into()),
                     None => Judged::Falls("the values cannot all be tried".into()),
                 };
