@@ -4,4 +4,5 @@ pub mod campaign;
 pub mod content;
 pub mod opinion;
 pub mod residual;
+pub mod summary;
 pub mod top;
