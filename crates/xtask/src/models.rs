@@ -110,8 +110,7 @@ fn first_check(mut script: Script) -> Script {
 fn ask(target: &Target, script: &Script, seconds: u64) -> Result<(&'static str, (String, String))> {
     let mode = Mode::plain();
     let sent = target.print(script, &mode);
-    let outcome =
-        target.run_cold(&sent, &mode, Duration::from_secs(seconds), &Cancel::default())?;
+    let outcome = target.run_cold(&sent, &mode, Duration::from_secs(seconds), &Cancel::new()?)?;
     let text = sent.text().to_owned();
     let model = outcome.checks.first().and_then(|c| c.model.clone());
     Ok(match (outcome.answer(), model) {
