@@ -55,7 +55,7 @@ pub enum Evidence {
     On(&'static str, Box<Evidence>),
     /// The failure itself was seen: how the process ended.
     Observed(String),
-    /// All values of a finite domain were tried.
+    /// All values of a finite domain were tried, or all cases of a check.
     BruteForce,
     /// Values of a finite domain were tried until some satisfied the script.
     FoundModel,
@@ -131,7 +131,9 @@ impl fmt::Display for Evidence {
                 "its own checker says {complaint:?}, but smelt's evaluator finds the model true"
             ),
             Self::Observed(what) => f.write_str(what),
-            Self::BruteForce => f.write_str("smelt tried every value of the finite domain"),
+            Self::BruteForce => {
+                f.write_str("smelt tried every value, or every case, and finds no model")
+            }
             Self::FoundModel => {
                 f.write_str("smelt found a model of it by trying values of the finite domain")
             }
