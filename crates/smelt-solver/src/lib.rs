@@ -37,7 +37,7 @@ mod version;
 
 pub use command::{Ran, run_command};
 pub use home::{Home, write_atomically};
-pub use limits::{Cancel, Limits, Requests, Setup};
+pub use limits::{Cancel, Limits, MEMORY, Requests, Setup};
 pub use mode::Mode;
 pub use options::{Choice, OptionClass, OptionFuzzer};
 pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError};

@@ -24,6 +24,13 @@ const WISHES: &[(&str, &[&str])] = &[
         &[
             "smelt replay smelt-campaign/findings/*",
             "smelt replay smelt-campaign/findings/x --solver z3@latest",
+            "smelt bisect smelt-campaign/findings/x",
+            "smelt bisect bug.smt2 --solver z3@4.8.7",
+            "smelt bisect bug.smt2 --solver ./z3-new --builds nightly/ --wrong unsat",
+            "smelt bisect --step smelt-campaign/findings/x --solver ./build/z3",
+            "smelt report",
+            "smelt report all --out drafts --html campaign.html",
+            "smelt report --mark crash-z3-0123abcd=https://example.org/1",
             "smelt recheck --judge smelt-campaign",
             "smelt recheck --judge smelt-campaign/findings/x --json",
             "smelt reduce bug.smt2 --solver ./z3 --reference cvc5",

@@ -60,7 +60,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let registry = smelt_trial::resolve::registry()?;
+    let registry = smelt_trial::resolve::registry()?.limiting_memory(args.limit.bytes());
     let cancel = Cancel::new()?;
     let ends = cancel.clone();
     // A second handler cannot be set only if there is one already, and then that one ends us.
@@ -112,18 +112,18 @@ fn finding(
             Target::ready(resolving(registry, |r| r.one(&spec))?).map_err(Error::msg)?
         }
     };
-    let opened = match replay::open(registry, &args.file, &finding, target)? {
-        Ok(opened) => opened,
+    let exhibit = match replay::exhibit_for(&args.file, &finding, &target)? {
+        Ok((exhibit, _)) => exhibit,
         Err(why) => return Ok((finding.id, Err(NotReduced::DoesNotShow(why)))),
     };
-    let replay::Opened { mut panel, reproducer, script, before, transcript } = opened;
+    let (mut panel, reproducer) = exhibit.panel(registry, target)?;
     panel.add_arbiters(references(args, registry)?);
     let parameters = finding.origin.recipe().map_or_else(Vec::new, |r| r.parameters.clone());
     let given = Given {
-        script: &script,
-        before: before.as_ref(),
+        script: &exhibit.script,
+        before: exhibit.before.as_ref(),
         parameters: &parameters,
-        transcript: transcript.as_deref(),
+        transcript: exhibit.transcript.as_deref(),
         then: None,
     };
     Ok((finding.id.clone(), reduce(&panel, &reproducer, &given, effort, tell)))
