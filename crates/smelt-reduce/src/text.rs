@@ -326,8 +326,8 @@ mod tests {
     fn without_sorts() {
         let text = "(set-logic ALL) ; a comment (\n(frobnicate x |a ( b| \"s\"\"(t\")(assert (and p (foo (bar q) 1) r))(check-sat";
         check(text, &["bar"], "bar\n");
-        check(text, &["(assert", "bar q"], "(assert bar q)\n");
-        check(text, &["check-sat", "\"s\"\"("], "check-sat\n\"s\"\"(\"\n");
+        check(text, &["(assert", "bar q"], "(assert (bar q))\n");
+        check(text, &["check-sat", "\"s\"\"("], "\"s\"\"(t\"\ncheck-sat\n");
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub struct Moment {
 impl<'a> Bench<'a> {
     /// A bench without sessions yet.
     pub fn new(panel: &'a Panel, frozen: bool, cancel: &'a Cancel) -> Self {
-        let pools = panel.targets().iter().map(|_| Vec::new()).collect();
+        let pools = panel.all().map(|_| Vec::new()).collect();
         Self { panel, pools, frozen, cancel }
     }
 

@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     #[command(flatten)]
-    by: by::Args,
+    by: by::By,
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]

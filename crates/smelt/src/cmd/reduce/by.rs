@@ -13,7 +13,7 @@ use crate::view::reduction;
 
 /// What must stay true.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct By {
     /// A text that the output of the command must contain.
     #[arg(long, value_name = "TEXT", requires = "command")]
     match_out: Option<String>,
@@ -37,7 +37,7 @@ pub struct Args {
     command: Vec<String>,
 }
 
-impl Args {
+impl By {
     /// Whether there is such a test.
     pub fn is_given(&self) -> bool {
         !self.command.is_empty() || self.compare.is_some() || self.slower_than.is_some()
@@ -46,7 +46,7 @@ impl Args {
 
 /// Reduces a file by such a test.
 pub fn run(
-    args: &Args,
+    args: &By,
     registry: &Registry,
     file: &Path,
     solvers: Vec<Target>,
