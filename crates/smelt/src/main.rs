@@ -29,6 +29,7 @@ struct Cli {
 enum Command {
     Check(cmd::check::Args),
     Completions(cmd::completions::Args),
+    Enumerate(cmd::enumerate::Args),
     Eval(cmd::eval::Args),
     Fuzz(cmd::fuzz::Args),
     Janus(cmd::janus::Args),
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     Ok(match command {
         Command::Check(args) => cmd::check::run(args)?.into(),
+        Command::Enumerate(args) => cmd::enumerate::run(args)?.into(),
         Command::Eval(args) => cmd::eval::run(args)?.into(),
         Command::Fuzz(args) => cmd::fuzz::run(args)?.into(),
         Command::Janus(args) => cmd::janus::run(args)?.into(),

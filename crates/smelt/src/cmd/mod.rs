@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod enumerate;
 pub mod eval;
 pub mod fuzz;
 pub mod janus;

@@ -2,6 +2,7 @@
 
 pub mod campaign;
 pub mod content;
+pub mod guarantee;
 pub mod opinion;
 pub mod residual;
 pub mod top;
