@@ -11,6 +11,7 @@ use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_strategy::grammar::{Enumerator, Grammar, shipped};
 use smelt_triage::{FollowUp, Says};
 use smelt_trial::follow_up;
+use smelt_trial::follow_up::core::labelled;
 use smelt_trial::relation::{is_related, relation};
 use smelt_trial::reproducer::{Scripts, Terms};
 use smelt_trial::resolve::{foreign_option, is_harmless, newest_at_hand};
@@ -19,7 +20,7 @@ use smelt_trial::{Panel, Reproducer, Target};
 
 use crate::finding::Finding;
 use crate::remake::remake;
-use crate::seedbank;
+use crate::seedbank::{self, Names};
 use crate::shelf::{self, file};
 
 /// How the accused of a finding is named, if that is a solver which smelt knows by name, with options that smelt itself would give
@@ -49,10 +50,13 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         Origin::Mutant(_) | Origin::Seed(_) | Origin::Derived { .. } => {}
     }
     let mut seeds: Vec<Seed> = Vec::new();
+    let mut names: Option<Names> = None;
     for (i, named) in finding.origin.seeds().iter().enumerate() {
         let name = file::seed(i);
         let text = shelf::read_file(folder, &name)?;
-        let script = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let understood = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let script = understood.script;
+        names.get_or_insert(understood.names);
         let facts = finding.seeds.get(i).map_or(&[][..], Vec::as_slice);
         let seed = seedbank::make(named.name.clone(), &text, script, facts);
         if seed.hash != named.hash {
@@ -64,6 +68,10 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
     let made = match root {
         Origin::Mutant(recipe) => remake(recipe, &seeds.iter().collect::<Vec<_>>())?,
         _ => first.workspace(),
+    };
+    let made = match names.filter(|n| !n.is_empty()) {
+        Some(names) => labelled(&made, &names),
+        None => made,
     };
     Ok(plain(&made) == text(folder, file::ORIGINAL)?)
 }
@@ -85,7 +93,11 @@ pub fn replay(
     target: Target,
     cpu: Duration,
 ) -> Result<(Says, String)> {
-    let reproducer = trusted(&finding.reproducer, &target)?;
+    let same = target.solver.profile().name == finding.accused.profile;
+    let (reproducer, note) = match same {
+        true => (trusted(&finding.reproducer, &target)?, String::new()),
+        false => without_options(&finding.reproducer),
+    };
     let sent = text(folder, file::BUG)?;
     if let Some(why) = target.caveat_on_text(&sent) {
         return Ok((Says::Open, format!("no verdict: {why}")));
@@ -114,7 +126,20 @@ pub fn replay(
     let cancel = Cancel::new()?;
     let terms = Terms { frames: true, ..Terms::new(cpu, &cancel) };
     let shown = reproducer.shows(&panel, panel.targets()[0].id(), &scripts, &terms)?;
-    Ok((shown.says, shown.what))
+    Ok((shown.says, shown.what + &note))
+}
+
+/// A reproducer for another kind of solver: options and tactics of one solver mean nothing to another, or something else. What is left
+/// out is said.
+fn without_options(found: &Reproducer) -> (Reproducer, String) {
+    let mut reproducer = found.clone();
+    let mode = &mut reproducer.mode;
+    let left_out: Vec<String> = mode.options.drain(..).chain(mode.tactic.take()).collect();
+    let note = match left_out.is_empty() {
+        true => String::new(),
+        false => format!(" (without {}, which are the accused's)", left_out.join(" ")),
+    };
+    (reproducer, note)
 }
 
 /// Those who are asked beside the accused: the solver that has the answer which it lacks, if smelt knows it by name and it is installed,

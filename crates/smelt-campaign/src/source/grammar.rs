@@ -277,6 +277,7 @@ impl Lease for Block {
             before: None,
             related: false,
             said: Vec::new(),
+            apart: true,
         })
     }
 

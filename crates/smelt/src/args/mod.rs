@@ -3,7 +3,8 @@
 mod budget;
 mod dialects;
 mod jobs;
-mod limit;
+pub mod limit;
+mod operators;
 mod output;
 pub mod params;
 mod randomness;
@@ -15,6 +16,7 @@ pub use budget::Budget;
 pub use dialects::Dialect;
 pub use jobs::Jobs;
 pub use limit::Limit;
+pub use operators::Operators;
 pub use output::{Json, Out, Telling};
 pub use params::Params;
 pub use randomness::Seed;

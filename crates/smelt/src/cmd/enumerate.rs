@@ -15,9 +15,10 @@ use smelt_strategy::grammar::{Enumerator, Grammar, Recipe, from_table, lint, shi
 
 use crate::args::{self, Jobs, Json, Limit, Out};
 use crate::exit::Exit;
+use crate::printable::quoted;
 use crate::view::campaign::{View, exit};
 use crate::view::guarantee;
-use crate::voice::{complain, resolving};
+use crate::voice::{complain, needs_home, resolving};
 
 /// Test solvers with every small formula of a grammar, in order, and say what holds of all of them.
 ///
@@ -236,10 +237,14 @@ fn read<T>(asked: &Enumeration, made: smelt_smtlib::Result<T>) -> Result<T> {
 /// Gives the words to the solvers.
 fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
-    let folder = Folder::open(&path)?;
-    let mut view = View::new(args.json);
-    view.unreadable(&folder.earlier);
     let registry = smelt_trial::resolve::registry()?;
+    needs_home(&registry)?;
+    let folder = match args.resume {
+        true => Folder::existing(&path)?,
+        false => Folder::open(&path)?,
+    };
+    let mut view = View::new(args.json, &path);
+    view.unreadable(&folder.earlier);
     let (config, resumed) = match asked {
         Some(asked) => {
             let config = configure(args, asked);
@@ -255,8 +260,10 @@ fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
     let Some(asked) = config.enumerate.clone() else {
         bail!("the last run in {} was none of smelt enumerate", path.display())
     };
+    let registry = registry.limiting_memory(config.memory_bytes());
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
-    view.begin(&plan, &path);
+    view.begin(&plan);
+    view.go_on_with = Some(format!("smelt enumerate --resume --out {}", quoted(&path)));
     let campaign = Campaign::begin(plan, folder, resumed)?;
     let outcome = view.follow(&campaign)?;
     if !args.json.json {
@@ -267,28 +274,15 @@ fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
 
 fn configure(args: &Args, asked: Enumeration) -> Config {
     Config {
-        seeds: Vec::new(),
         solvers: args.solver.clone(),
-        compare: false,
-        releases: false,
-        as_is: false,
         enumerate: Some(asked),
-        strategies: Vec::new(),
-        parameters: Vec::new(),
-        time: None,
-        tests: None,
-        findings: None,
         seed: args.random.or_zero(),
-        deterministic: false,
         jobs: args.jobs.or_cores(),
         options: "none".to_owned(),
         limit: args.limit.seconds(),
-        steps: None,
-        max_bytes: None,
-        performance: false,
-        incompleteness: false,
-        known: None,
+        memory: Some(args.limit.megabytes()),
         token: claim::new_token(),
+        ..Config::default()
     }
 }
 

@@ -5,4 +5,5 @@ pub mod content;
 pub mod guarantee;
 pub mod opinion;
 pub mod residual;
+pub mod summary;
 pub mod top;

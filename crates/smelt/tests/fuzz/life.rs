@@ -54,7 +54,7 @@ fn survives_kill() {
     assert!(matches!(out.status.code(), Some(0 | 10)), "{}", text(&out));
     let end = summary(&out);
     assert!(total(&end, "tests") >= 1, "{end:#}");
-    assert!(end["elapsed"].as_f64().unwrap() > 0.5);
+    assert!(end["elapsed_seconds"].as_f64().unwrap() > 0.5);
     let after = findings(&dir);
     assert!(before.iter().all(|(p, _)| after.iter().any(|(q, _)| p == q)));
 }
