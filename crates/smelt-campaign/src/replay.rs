@@ -85,14 +85,29 @@ fn word(grammar: &str, cost: Cost, place: &str) -> Result<Script> {
     Ok(parse(word.text().as_bytes())?)
 }
 
-/// Looks for the fault of a finding in a solver, in fresh processes: whether it holds, and what was seen.
-pub fn replay(
+/// A finding, ready to be looked for in a solver.
+pub struct Opened {
+    /// The solver, and those who are asked beside it.
+    pub panel: Panel,
+    /// What is looked for.
+    pub reproducer: Reproducer,
+    /// The script; of a transcript, its end.
+    pub script: Script,
+    /// The script before it, if the fault is about both.
+    pub before: Option<Script>,
+    /// What a session was sent, if it takes that.
+    pub transcript: Option<String>,
+    /// What of the finding means nothing to this solver and is left out, for people; empty if nothing is.
+    pub note: String,
+}
+
+/// Reads a finding for looking for its fault in a solver. An error names why it cannot be; `Ok(Err(_))` is why there is no verdict.
+pub fn open(
     registry: &Registry,
     folder: &Path,
     finding: &Finding,
     target: Target,
-    cpu: Duration,
-) -> Result<(Says, String)> {
+) -> Result<Result<Opened, String>> {
     let same = target.solver.profile().name == finding.accused.profile;
     let (reproducer, note) = match same {
         true => (trusted(&finding.reproducer, &target)?, String::new()),
@@ -100,7 +115,7 @@ pub fn replay(
     };
     let sent = text(folder, file::BUG)?;
     if let Some(why) = target.caveat_on_text(&sent) {
-        return Ok((Says::Open, format!("no verdict: {why}")));
+        return Ok(Err(format!("no verdict: {why}")));
     }
     // The script itself is the end of a transcript.
     let name = if reproducer.session { file::ORIGINAL } else { file::BUG };
@@ -121,12 +136,28 @@ pub fn replay(
     }
     let others = others(registry, &reproducer, &target);
     let panel = Panel::new(vec![target], others);
-    let transcript = reproducer.session.then_some(sent.as_str());
-    let scripts = Scripts { script: &script, transcript, before: before.as_ref() };
+    let transcript = reproducer.session.then_some(sent);
+    Ok(Ok(Opened { panel, reproducer, script, before, transcript, note }))
+}
+
+/// Looks for the fault of a finding in a solver, in fresh processes: whether it holds, and what was seen.
+pub fn replay(
+    registry: &Registry,
+    folder: &Path,
+    finding: &Finding,
+    target: Target,
+    cpu: Duration,
+) -> Result<(Says, String)> {
+    let opened = match open(registry, folder, finding, target)? {
+        Ok(opened) => opened,
+        Err(why) => return Ok((Says::Open, why)),
+    };
+    let Opened { panel, reproducer, script, before, transcript, note } = &opened;
+    let scripts = Scripts { script, transcript: transcript.as_deref(), before: before.as_ref() };
     let cancel = Cancel::new()?;
     let terms = Terms { frames: true, ..Terms::new(cpu, &cancel) };
-    let shown = reproducer.shows(&panel, panel.targets()[0].id(), &scripts, &terms)?;
-    Ok((shown.says, shown.what + &note))
+    let shown = reproducer.shows(panel, panel.targets()[0].id(), &scripts, &terms)?;
+    Ok((shown.says, shown.what + note))
 }
 
 /// A reproducer for another kind of solver: options and tactics of one solver mean nothing to another, or something else. What is left

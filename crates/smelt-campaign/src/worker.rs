@@ -139,7 +139,7 @@ impl Hand<'_> {
     }
 }
 
-/// What is counted for a solver that was not asked about a test: others were chosen for its chain.
+/// What is counted for a solver that was not asked about a test: it does not take the seed, or others were chosen for its chain.
 const NOT_ASKED: &str = "not-asked";
 
 /// CPU seconds of this thread.

@@ -8,6 +8,7 @@ mod operators;
 mod output;
 pub mod params;
 mod randomness;
+mod seed_options;
 mod seeds;
 pub mod solvers;
 mod time;
@@ -20,6 +21,7 @@ pub use operators::Operators;
 pub use output::{Json, Out, Telling};
 pub use params::Params;
 pub use randomness::Seed;
+pub use seed_options::SeedOptions;
 pub use seeds::Seeds;
 pub use solvers::Solvers;
 

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use smelt_campaign::campaign::{Campaign, Resumed};
 use smelt_campaign::claim;
 use smelt_campaign::folder::Folder;
@@ -11,7 +10,7 @@ use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_strategy::{STRATEGIES, by_name};
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out};
+use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions};
 use crate::exit::Exit;
 use crate::printable::quoted;
 use crate::view::campaign::{View, exit};
@@ -49,9 +48,7 @@ pub struct Args {
     param: Vec<String>,
     #[command(flatten)]
     operators: Operators,
-    /// What becomes of options that seeds set: kept where a solver's profile knows them and they change no answer, or dropped. What is
-    /// dropped is counted by name.
-    #[arg(long, value_enum, default_value_t = SeedOptions::Keep)]
+    #[command(flatten)]
     seed_options: SeedOptions,
     #[command(flatten)]
     budget: Budget,
@@ -91,15 +88,6 @@ pub struct Args {
     log: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
-}
-
-/// What becomes of options that seeds set.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SeedOptions {
-    /// Solvers get those that their profiles know.
-    Keep,
-    /// No solver gets any.
-    Drop,
 }
 
 /// Runs the command.
@@ -166,7 +154,7 @@ fn configure(args: &Args) -> Result<Config> {
         options: args.options.clone(),
         limit: args.limit.seconds(),
         memory: Some(args.limit.megabytes()),
-        drop_options: args.seed_options == SeedOptions::Drop,
+        drop_options: args.seed_options.are_dropped(),
         without,
         seed_only,
         steps: None,

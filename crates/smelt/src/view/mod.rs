@@ -4,6 +4,7 @@ pub mod campaign;
 pub mod content;
 pub mod guarantee;
 pub mod opinion;
+pub mod reduction;
 pub mod residual;
 pub mod summary;
 pub mod top;

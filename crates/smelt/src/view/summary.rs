@@ -127,7 +127,7 @@ const KINDS: [(&str, &str); 6] = [
 const NOT_ASKED: [(&str, &str); 3] = [
     ("not-sent", "not sent, because it does not have what is in them"),
     ("held-back", "not sent, because it has refused such scripts"),
-    ("not-asked", "not asked, because others had their turn"),
+    ("not-asked", "not asked, because it does not take the seed or others had their turn"),
 ];
 
 /// What each solver said: its lines sum up to the tests.
