@@ -15,7 +15,9 @@ use super::{Derivation, Enumerator};
 /// two derivations; of these and of some larger ones those that are no scripts. Each kind once, with the number of its words.
 pub fn lint(grammar: &Grammar, words: &mut Enumerator, most: u64) -> Vec<Error> {
     let mut warnings = unreachable(grammar);
-    words.reach(&UBig::from(most.saturating_mul(50)));
+    words.reach(&UBig::from(most));
+    // What is rare comes late: some words of larger sizes are looked at, too.
+    words.reach_size(words.sizes() + 2);
     let mut unused = FxHashSet::default();
     let mut texts: FxHashMap<String, UBig> = FxHashMap::default();
     let (mut twice, mut wrong) = (Kinds::default(), Kinds::default());
@@ -34,7 +36,7 @@ pub fn lint(grammar: &Grammar, words: &mut Enumerator, most: u64) -> Vec<Error> 
         }
         wrong.look(grammar, words, word, &n.into());
     }
-    // Larger words, evenly spread: what is rare comes late.
+    // Larger words, evenly spread.
     let step = words.below() / UBig::from(most / 4 + 1);
     let mut at = UBig::from(most);
     while let Some(word) = words.nth(&at).filter(|_| !step.is_zero()) {
