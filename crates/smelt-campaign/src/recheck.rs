@@ -1,6 +1,6 @@
 //! Kept findings, judged again: what rests on smelt's evaluator is evaluated anew, from what the folder has, and no solver is run.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use smelt_eval::{Exhausted, Limits, ModelOptions, exhaust};
@@ -31,17 +31,6 @@ pub struct Rechecked {
     pub finding: Finding,
     /// Each class that it accuses of, with what is said of it now.
     pub said: Vec<(Class, Judged)>,
-}
-
-/// The findings in a folder: itself, those in it, or those of a campaign.
-pub fn findings(folder: &Path) -> Result<Vec<PathBuf>> {
-    if folder.join(file::FINDING).exists() {
-        return Ok(vec![folder.to_owned()]);
-    }
-    let campaign = folder.join("findings");
-    let all = if campaign.is_dir() { campaign } else { folder.to_owned() };
-    let found = shelf::read_all(&all)?;
-    Ok(found.findings.iter().map(|f| all.join(&f.id)).collect())
 }
 
 /// Judges a finding again and marks in its folder the verdicts that fall. One that was withdrawn and stands again loses its mark.

@@ -8,14 +8,15 @@ use smelt_case::{Origin, Seed};
 use smelt_smtlib::{Command, Script, parse};
 use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_triage::{FollowUp, Says};
-use smelt_trial::Target;
 use smelt_trial::exhibit::Exhibit;
+use smelt_trial::follow_up::core::labelled;
 use smelt_trial::resolve::is_harmless;
 use smelt_trial::shrink::plain;
+use smelt_trial::{Reproducer, Target};
 
 use crate::finding::Finding;
 use crate::remake::remake;
-use crate::seedbank;
+use crate::seedbank::{self, Names};
 use crate::shelf::{self, file};
 
 /// How the accused of a finding is named, if that is a solver which smelt knows by name, with options that smelt itself would give
@@ -37,10 +38,13 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         Origin::Mutant(_) | Origin::Seed(_) | Origin::Derived { .. } => {}
     }
     let mut seeds: Vec<Seed> = Vec::new();
+    let mut names: Option<Names> = None;
     for (i, named) in finding.origin.seeds().iter().enumerate() {
         let name = file::seed(i);
         let text = shelf::read_file(folder, &name)?;
-        let script = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let understood = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let script = understood.script;
+        names.get_or_insert(understood.names);
         let facts = finding.seeds.get(i).map_or(&[][..], Vec::as_slice);
         let seed = seedbank::make(named.name.clone(), &text, script, facts);
         if seed.hash != named.hash {
@@ -52,6 +56,10 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
     let made = match root {
         Origin::Mutant(recipe) => remake(recipe, &seeds.iter().collect::<Vec<_>>())?,
         _ => first.workspace(),
+    };
+    let made = match names.filter(|n| !n.is_empty()) {
+        Some(names) => labelled(&made, &names),
+        None => made,
     };
     Ok(plain(&made) == text(folder, file::ORIGINAL)?)
 }
@@ -68,8 +76,26 @@ pub fn replay(
     if let Some(why) = target.caveat_on_text(&sent) {
         return Ok((Says::Open, format!("no verdict: {why}")));
     }
-    let shown = exhibit(folder, finding)?.shows_in(registry, target, 1, cpu, &Cancel::new()?)?;
-    Ok((shown.says, shown.what))
+    let mut exhibit = exhibit(folder, finding)?;
+    let mut note = String::new();
+    if target.solver.profile().name != finding.accused.profile {
+        (exhibit.reproducer, note) = without_options(&exhibit.reproducer);
+    }
+    let shown = exhibit.shows_in(registry, target, 1, cpu, &Cancel::new()?)?;
+    Ok((shown.says, shown.what + &note))
+}
+
+/// A reproducer for another kind of solver: options and tactics of one solver mean nothing to another, or something else. What is left
+/// out is said.
+fn without_options(found: &Reproducer) -> (Reproducer, String) {
+    let mut reproducer = found.clone();
+    let mode = &mut reproducer.mode;
+    let left_out: Vec<String> = mode.options.drain(..).chain(mode.tactic.take()).collect();
+    let note = match left_out.is_empty() {
+        true => String::new(),
+        false => format!(" (without {}, which are the accused's)", left_out.join(" ")),
+    };
+    (reproducer, note)
 }
 
 /// The fault of a finding with its scripts.

@@ -13,6 +13,9 @@ use smelt_triage::Class;
 
 use crate::finding::Finding;
 
+/// The folder of findings in a campaign's folder.
+pub const FINDINGS: &str = "findings";
+
 /// Files of a finding's folder.
 pub mod file {
     /// The script that shows the fault, as small as it was made; of a fault that needs a session, all that the session was sent.
@@ -86,7 +89,7 @@ pub struct Folders {
 impl Folders {
     /// The findings of a campaign's folder; what a killed process left behind is removed.
     pub fn open(campaign: &Path) -> Result<(Self, Found)> {
-        let path = campaign.join("findings");
+        let path = campaign.join(FINDINGS);
         fs::create_dir_all(&path)
             .with_context(|| format!("cannot make the campaign's folder {}", campaign.display()))?;
         let found = read_all(&path)?;
@@ -307,6 +310,26 @@ pub fn read_all(findings: &Path) -> Result<Found> {
     out.unreadable.sort();
     out.findings.sort_by(|a, b| (a.class(), &a.id).cmp(&(b.class(), &b.id)));
     Ok(out)
+}
+
+/// The folders of findings that a path means: itself, or all in a campaign's folder or its `findings/`, by name.
+pub fn folders(path: &Path) -> Result<Vec<PathBuf>> {
+    let is_finding = |p: &Path| p.join(file::FINDING).is_file();
+    if is_finding(path) || !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let inner = path.join(FINDINGS);
+    let findings = if inner.is_dir() { &inner } else { path };
+    let entries = fs::read_dir(findings)
+        .with_context(|| format!("cannot read {}", findings.display()))?
+        .collect::<std::io::Result<Vec<_>>>()?;
+    let mut all: Vec<PathBuf> =
+        entries.into_iter().map(|e| e.path()).filter(|p| is_finding(p)).collect();
+    if all.is_empty() {
+        bail!("there is no finding in {}", findings.display());
+    }
+    all.sort();
+    Ok(all)
 }
 
 fn entry_name(path: &Path) -> String {

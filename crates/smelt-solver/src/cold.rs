@@ -36,7 +36,8 @@ impl Solver {
             Ok(sent) => sent,
             Err(outcome) => return Ok(*outcome),
         };
-        let mut outcome = self.run_sent(&sent.script, setup, requests, cancel)?;
+        let setup = self.within_memory(setup);
+        let mut outcome = self.run_sent(&sent.script, &setup, requests, cancel)?;
         outcome.unsent = sent.unsent;
         Ok(outcome)
     }

@@ -35,7 +35,7 @@ pub mod testing;
 mod version;
 
 pub use home::{Home, write_atomically};
-pub use limits::{Cancel, Limits, Requests, Setup};
+pub use limits::{Cancel, Limits, MEMORY, Requests, Setup};
 pub use mode::Mode;
 pub use options::{Choice, OptionClass, OptionFuzzer};
 pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError};

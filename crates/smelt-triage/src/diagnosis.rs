@@ -335,6 +335,41 @@ mod tests {
         assert_eq!(got, expect);
     }
 
+    /// An old release against a later one of its own and another family: mended, and two families agree.
+    #[test]
+    fn what_a_later_release_says_otherwise() {
+        let check = |answers: [&str; 3], partial: bool, expect: &str| {
+            let names = ["z3@1", "z3@2", "cvc5@1"];
+            let seen: Vec<Observation> = names
+                .iter()
+                .zip(answers)
+                .enumerate()
+                .map(|(i, (name, answer))| Observation {
+                    who: TargetId(i),
+                    ..see(name, answer, None)
+                })
+                .collect();
+            let older = vec![(TargetId(0), TargetId(1))];
+            let wanted = Wanted { older, ..Wanted::default() };
+            let truth = Truth { partial, ..Truth::default() };
+            let all = super::diagnose(&seen, truth, &wanted);
+            let said: Vec<String> =
+                all.iter().filter(|d| d.is_reportable()).map(ToString::to_string).collect();
+            assert_eq!(said.join("; "), expect, "{answers:?}");
+        };
+        let mended = "fixed since z3@2; two families agree: cvc5@1 and z3@2 say the opposite";
+        let sat = "z3@1: solution soundness (sat on an unsatisfiable script)";
+        let unsat = "z3@1: refutation soundness (unsat on a satisfiable script)";
+        check(["sat", "unsat", "unsat"], false, &format!("{sat} (strong: {mended})"));
+        check(["unsat", "sat", "sat"], false, &format!("{unsat} (strong: {mended})"));
+        // Where the standard leaves something open; where the later release sides with the old one, or says nothing; where it is
+        // the later one that is alone.
+        check(["sat", "unsat", "unsat"], true, "");
+        check(["sat", "sat", "unsat"], false, "");
+        check(["sat", "unknown", "unsat"], false, "");
+        check(["sat", "unsat", "sat"], false, "");
+    }
+
     #[test]
     fn evidence() {
         let t = Truth::default();

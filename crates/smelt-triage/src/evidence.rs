@@ -44,6 +44,9 @@ pub enum Evidence {
     /// The model behind its `sat` is refuted, solvers of other families (the first) say the opposite, and so do later releases of its own
     /// family (the second).
     Disowned(Vec<String>, Vec<String>),
+    /// Solvers of other families (the first) say the opposite of an old release, and so do all later releases of its own family that
+    /// decide (the second, the oldest first).
+    Fixed(Vec<String>, Vec<String>),
     /// What another release or solver answers, where the accused does not.
     Claimed(String),
     /// The solver contradicts itself on a script whose answer follows from its own answer in every theory: what it says there.
@@ -75,6 +78,7 @@ impl Evidence {
             | Self::Contradiction(_)
             | Self::Claimed(_)
             | Self::ValuesRefused(_)
+            | Self::Fixed(..)
             | Self::Disowned(..) => Grade::Strong,
             Self::On(_, evidence) => evidence.grade(),
             Self::OwnWords(_)
@@ -108,6 +112,13 @@ impl fmt::Display for Evidence {
             Self::Disowned(others, later) => write!(
                 f,
                 "its model is refuted, {} says the opposite, and so does {}, a later release of its own family",
+                others.join(" and "),
+                later.join(" and ")
+            ),
+            Self::Fixed(others, later) => write!(
+                f,
+                "fixed since {}; two families agree: {} and {} say the opposite",
+                later.first().map_or("a later release", String::as_str),
                 others.join(" and "),
                 later.join(" and ")
             ),

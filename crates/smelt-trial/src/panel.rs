@@ -47,14 +47,14 @@ impl Panel {
         self.all().find(|t| t.spec == name || t.label == name).map(Target::id)
     }
 
-    /// Which solver under test is an older release than which.
+    /// Which solver is an older release than which. One without a version is neither.
     pub fn older(&self) -> Vec<(TargetId, TargetId)> {
         let is_older = |a: &Target, b: &Target| {
             let same = a.solver.profile().name == b.solver.profile().name;
-            same && a.solver.version() < b.solver.version()
+            let versions = a.solver.version().zip(b.solver.version());
+            same && versions.is_some_and(|(a, b)| a < b)
         };
-        let all = self.targets.iter();
-        let pairs = all.flat_map(|a| self.targets.iter().map(move |b| (a, b)));
+        let pairs = self.all().flat_map(|a| self.all().map(move |b| (a, b)));
         pairs.filter(|(a, b)| is_older(a, b)).map(|(a, b)| (a.id(), b.id())).collect()
     }
 

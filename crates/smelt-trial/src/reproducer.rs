@@ -300,7 +300,9 @@ impl Reproducer {
         seen: Vec<Observation>,
     ) -> Shown {
         let answer = outcome.answer().map_or("it gave no answer".to_owned(), ToString::to_string);
-        let crash = target.crash(&outcome);
+        // The end that its own checker made is sought only if it is the one that was found.
+        let by_checker = self.crash.as_deref().is_some_and(|text| target.is_complaint_text(text));
+        let crash = if by_checker { target.any_crash(&outcome) } else { target.crash(&outcome) };
         let (says, what) = match (&crash, &outcome.crash, outcome.answer()) {
             (Some(crash), ..) if self.is_sought(crash) => (Says::Holds, crash.to_string()),
             (Some(crash), ..) => (Says::Other(self.class), format!("another crash: {crash}")),

@@ -16,6 +16,16 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     text.chars().map(shown).collect::<String>().into()
 }
 
+/// A path as a shell reads it as one word.
+pub fn quoted(path: &std::path::Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "-_=./:@,+".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 /// Whether a terminal does something else with a character than showing it.
 fn obeyed(c: char) -> bool {
     let turns =

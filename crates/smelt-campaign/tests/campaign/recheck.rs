@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use smelt_campaign::finding::{Finding, Peer, Verdict};
-use smelt_campaign::recheck::{findings, recheck};
+use smelt_campaign::recheck::recheck;
+use smelt_campaign::shelf::folders as findings;
 use smelt_campaign::shelf::{self, Contents, Folders, Kept, Shelf, file};
 use smelt_solver::Mode;
 use smelt_triage::{Class, Grade};
@@ -117,9 +118,9 @@ fn one_of_several_verdicts() {
     assert_eq!(recheck(&path).unwrap().finding.withdrawn(), None);
     assert_eq!(report(&path), before);
     // A check that the script does not have.
-    let Ok(mut f) = shelf::read(&path) else { panic!() };
-    f.reproducer.check = 7;
-    shelf::rewrite(&path, &f).unwrap();
+    let Ok(mut c) = Contents::read(&path) else { panic!() };
+    c.finding.reproducer.check = 7;
+    shelf::rewrite(&path, &c).unwrap();
     assert!(recheck(&path).is_err());
 }
 

@@ -83,6 +83,10 @@ impl Court<'_> {
             return Ok(None);
         }
         self.repeated.set(true);
+        if row.ends && own.own_crash().is_none() {
+            // It is looked at as the end of a process, whatever its checker means by it.
+            own.complaint = None;
+        }
         if row.asks(FollowUp::Unchecked) && is_idle(&own, &outcome, session, &script, &query) {
             return Ok(None);
         }

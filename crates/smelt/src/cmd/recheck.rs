@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use smelt_campaign::recheck::{self, Judged};
+use smelt_campaign::shelf;
 
 use crate::exit::Exit;
 use crate::printable::Printable;
@@ -41,7 +42,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut out = Printable(std::io::stdout().lock());
     let mut all = Vec::new();
     for folder in &args.folders {
-        all.extend(recheck::findings(folder)?);
+        all.extend(shelf::folders(folder)?);
     }
     if all.is_empty() {
         bail!("there is no finding in {}", args.folders[0].display());

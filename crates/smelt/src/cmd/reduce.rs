@@ -9,7 +9,7 @@ use smelt_campaign::seeds;
 use smelt_case::{Basis, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, model_text};
 use smelt_reduce::storm::{Bounds, minimise};
-use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, print};
+use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, comment, print};
 use smelt_solver::{Answer, Cancel, Mode};
 use smelt_triage::true_model;
 use smelt_trial::Target;
@@ -60,7 +60,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if script.queries().len() != 1 {
         bail!("{} has {} checks: one is needed", source.name, script.queries().len());
     }
-    let registry = registry()?;
+    let registry = registry()?.limiting_memory(args.limit.bytes());
     let target = args.solvers.target(&registry)?;
     let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
     let ask = |target: &Target, script: &Script| {
@@ -89,11 +89,16 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let mut out = std::io::stdout().lock();
     if let Some(why) = target.caveat_on(&script) {
-        writeln!(out, "; no verdict on what {} says of {}: {why}", target.label, source.name)?;
+        writeln!(
+            out,
+            "; no verdict on what {} says of {}: {why}",
+            target.label,
+            comment(&source.name)
+        )?;
         return Ok(Exit::No);
     }
     if !fails(&script) {
-        writeln!(out, "; {} does not answer unsat to {}", target.label, source.name)?;
+        writeln!(out, "; {} does not answer unsat to {}", target.label, comment(&source.name))?;
         return Ok(Exit::No);
     }
     let before = Bounds::of(&script);

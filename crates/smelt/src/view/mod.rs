@@ -6,4 +6,5 @@ pub mod history;
 pub mod opinion;
 pub mod page;
 pub mod residual;
+pub mod summary;
 pub mod top;
