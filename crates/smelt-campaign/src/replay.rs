@@ -10,9 +10,10 @@ use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_triage::{FollowUp, Says};
 use smelt_trial::exhibit::Exhibit;
 use smelt_trial::follow_up::core::labelled;
+use smelt_trial::reproducer::{Scripts, Terms};
 use smelt_trial::resolve::is_harmless;
 use smelt_trial::shrink::plain;
-use smelt_trial::{Reproducer, Target};
+use smelt_trial::{Panel, Reproducer, Target};
 
 use crate::finding::Finding;
 use crate::remake::remake;
@@ -64,7 +65,44 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
     Ok(plain(&made) == text(folder, file::ORIGINAL)?)
 }
 
-/// Looks for the fault of a finding in a solver, in a fresh process: whether it holds, and what was seen.
+/// A finding, ready to be looked for in a solver.
+pub struct Opened {
+    /// The solver, and those who are asked beside it.
+    pub panel: Panel,
+    /// What is looked for.
+    pub reproducer: Reproducer,
+    /// The script; of a transcript, its end.
+    pub script: Script,
+    /// The script before it, if the fault is about both.
+    pub before: Option<Script>,
+    /// What a session was sent, if it takes that.
+    pub transcript: Option<String>,
+    /// What of the finding means nothing to this solver and is left out, for people; empty if nothing is.
+    pub note: String,
+}
+
+/// Reads a finding for looking for its fault in a solver. An error names why it cannot be; `Ok(Err(_))` is why there is no verdict.
+pub fn open(
+    registry: &Registry,
+    folder: &Path,
+    finding: &Finding,
+    target: Target,
+) -> Result<Result<Opened, String>> {
+    let sent = text(folder, file::BUG)?;
+    if let Some(why) = target.caveat_on_text(&sent) {
+        return Ok(Err(format!("no verdict: {why}")));
+    }
+    let mut exhibit = exhibit(folder, finding)?;
+    let mut note = String::new();
+    if target.solver.profile().name != finding.accused.profile {
+        (exhibit.reproducer, note) = without_options(&exhibit.reproducer);
+    }
+    let (panel, reproducer) = exhibit.panel(registry, target)?;
+    let Exhibit { script, before, transcript, .. } = exhibit;
+    Ok(Ok(Opened { panel, reproducer, script, before, transcript, note }))
+}
+
+/// Looks for the fault of a finding in a solver, in fresh processes: whether it holds, and what was seen.
 pub fn replay(
     registry: &Registry,
     folder: &Path,
@@ -72,17 +110,16 @@ pub fn replay(
     target: Target,
     cpu: Duration,
 ) -> Result<(Says, String)> {
-    let sent = text(folder, file::BUG)?;
-    if let Some(why) = target.caveat_on_text(&sent) {
-        return Ok((Says::Open, format!("no verdict: {why}")));
-    }
-    let mut exhibit = exhibit(folder, finding)?;
-    let mut note = String::new();
-    if target.solver.profile().name != finding.accused.profile {
-        (exhibit.reproducer, note) = without_options(&exhibit.reproducer);
-    }
-    let shown = exhibit.shows_in(registry, target, 1, cpu, &Cancel::new()?)?;
-    Ok((shown.says, shown.what + &note))
+    let opened = match open(registry, folder, finding, target)? {
+        Ok(opened) => opened,
+        Err(why) => return Ok((Says::Open, why)),
+    };
+    let Opened { panel, reproducer, script, before, transcript, note } = &opened;
+    let scripts = Scripts { script, transcript: transcript.as_deref(), before: before.as_ref() };
+    let cancel = Cancel::new()?;
+    let terms = Terms { frames: true, ..Terms::new(cpu, &cancel) };
+    let shown = reproducer.shows(panel, panel.targets()[0].id(), &scripts, &terms)?;
+    Ok((shown.says, shown.what + note))
 }
 
 /// A reproducer for another kind of solver: options and tactics of one solver mean nothing to another, or something else. What is left

@@ -158,6 +158,7 @@ impl Solver {
             wall: Some(limits.wall),
             address_space: self.address_space(limits),
             rss: limits.memory,
+            folder: None,
             env: Vec::new(),
         };
         let input = if way == ScriptWay::None { Input::Stdin(&text) } else { Input::File(&text) };
@@ -246,7 +247,7 @@ fn with_questions(
 }
 
 /// Replaces the script's path, which is another one in every run, so that messages of one bug stay the same.
-fn without_path(text: &str, launcher: u32) -> String {
+pub(crate) fn without_path(text: &str, launcher: u32) -> String {
     let memory = format!("/proc/{launcher}/fd/");
     let temporary = crate::launcher::temp_path(launcher);
     let script = temporary.with_extension("smt2");

@@ -85,6 +85,13 @@ impl Exhibit {
         Ok(())
     }
 
+    /// A solver with those whom the class needs beside it, and how to look for the fault there. Options that smelt would not give are refused.
+    pub fn panel(&self, registry: &Registry, target: Target) -> Result<(Panel, Reproducer)> {
+        let reproducer = trusted(&self.reproducer, &target)?;
+        let others = others(registry, &reproducer, &target);
+        Ok((Panel::new(vec![target], others), reproducer))
+    }
+
     /// Looks for it in a solver, in so many fresh processes: it shows if one of them shows it, and is gone if all say so. Those whom the class
     /// needs beside the solver are the ones at hand.
     pub fn shows_in(
@@ -95,9 +102,7 @@ impl Exhibit {
         cpu: Duration,
         cancel: &Cancel,
     ) -> Result<Shown> {
-        let reproducer = trusted(&self.reproducer, &target)?;
-        let others = others(registry, &reproducer, &target);
-        let panel = Panel::new(vec![target], others);
+        let (panel, reproducer) = self.panel(registry, target)?;
         let scripts = Scripts {
             script: &self.script,
             transcript: self.transcript.as_deref(),

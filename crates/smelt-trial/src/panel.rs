@@ -19,6 +19,15 @@ impl Panel {
         Self { targets, arbiters }
     }
 
+    /// Adds solvers that are only asked.
+    pub fn add_arbiters(&mut self, more: Vec<Target>) {
+        let known = self.targets.len() + self.arbiters.len();
+        for (i, mut t) in more.into_iter().enumerate() {
+            t.id = TargetId(known + i);
+            self.arbiters.push(t);
+        }
+    }
+
     /// The solvers that are tested.
     pub fn targets(&self) -> &[Target] {
         &self.targets

@@ -5,6 +5,7 @@ pub mod content;
 pub mod history;
 pub mod opinion;
 pub mod page;
+pub mod reduction;
 pub mod residual;
 pub mod summary;
 pub mod top;
