@@ -311,8 +311,7 @@ fn options(f: &Finding) -> String {
 /// How it was found, without paths of this machine.
 fn origin(f: &Finding) -> String {
     let seeds: Vec<&str> = f.origin.seeds().iter().map(|s| base_name(&s.name)).collect();
-    let of =
-        if seeds.is_empty() { words(&f.origin.made_of()) } else { words(&seeds.join(" and ")) };
+    let of = if seeds.is_empty() { words(f.origin.made_of()) } else { words(&seeds.join(" and ")) };
     match f.origin.root() {
         Origin::Mutant(r) => {
             format!("Found by smelt {} ({}, from {of}).", r.smelt, words(&r.strategy))

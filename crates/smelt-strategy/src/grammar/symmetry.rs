@@ -126,7 +126,7 @@ fn is_group(grammar: &Compiled, start: &Production, names: &[String]) -> bool {
         let listed =
             leaves.iter().map(|p| grammar.piece(p, 0)).eq(names.iter().map(String::as_str));
         let one_cost = leaves.windows(2).all(|w| w[0].cost == w[1].cost);
-        if !leaves.is_empty() && !(listed && one_cost) {
+        if !(leaves.is_empty() || listed && one_cost) {
             return false;
         }
         for p in productions.iter().filter(|p| !leaf(p)) {
