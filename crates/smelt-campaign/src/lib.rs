@@ -29,6 +29,7 @@ pub mod seeds;
 pub mod sequence;
 pub mod shelf;
 pub mod source;
+pub mod survey;
 pub mod tally;
 pub mod verify;
 mod worker;
