@@ -14,6 +14,7 @@ pub mod offline;
 pub mod parameters;
 pub mod plan;
 pub mod policy;
+pub mod project;
 pub mod proofs;
 pub mod provers;
 pub mod reader;

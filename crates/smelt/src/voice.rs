@@ -57,6 +57,13 @@ pub fn show(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(text));
 }
 
+/// What people want to know beside results, unless they ask for results only.
+pub fn remark(text: &str) {
+    if !is_quiet() {
+        show(text);
+    }
+}
+
 /// A detail for who asks for it by `--verbose`.
 pub fn detail(text: impl FnOnce() -> String) {
     if is_verbose() {

@@ -15,7 +15,7 @@ pub use budget::Budget;
 pub use dialects::Dialect;
 pub use jobs::Jobs;
 pub use limit::Limit;
-pub use output::{Json, Out, Telling};
+pub use output::{Json, Out, Telling, Trust};
 pub use params::Params;
 pub use randomness::Seed;
 pub use seeds::Seeds;

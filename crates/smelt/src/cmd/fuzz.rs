@@ -8,10 +8,12 @@ use smelt_campaign::claim;
 use smelt_campaign::folder::Folder;
 use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
+use smelt_solver::Registry;
 use smelt_strategy::{STRATEGIES, by_name};
 
 use crate::args::{self, Budget, Jobs, Json, Limit, Out};
 use crate::exit::Exit;
+use crate::project;
 use crate::view::campaign::{View, exit};
 use crate::voice::resolving;
 
@@ -23,11 +25,11 @@ use crate::voice::resolving;
 #[command(mut_arg("limit", |a| a.default_value("2")))]
 #[command(mut_arg("out", |a| a.default_value("smelt-campaign")))]
 pub struct Args {
-    /// Seeds: scripts (also .gz, .xz, .zst) or folders of them; without any, the seeds inside smelt.
+    /// Seeds: scripts (also .gz, .xz, .zst) or folders of them; without any, those of smelt.toml, or the seeds inside smelt.
     seeds: Vec<PathBuf>,
     /// A solver to test; may be given several times. `z3`, `z3@4.8.7`, `cvc5:--strings-exp`, a path with arguments,
-    /// `name=command`, `"a;b"`. Without any: the newest of each kind on PATH or installed; if there is none, the newest z3
-    /// and cvc5 are installed.
+    /// `name=command`, `"a;b"`. Without any: those of smelt.toml, or the newest of each kind on PATH or installed; if there is none,
+    /// the newest z3 and cvc5 are installed.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
     /// Compare two builds: report only what --new does worse than this one.
@@ -60,9 +62,9 @@ pub struct Args {
     /// --incompleteness change the run from now on.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit"])]
     resume: bool,
-    /// Options of solvers to vary: none, common, regular or expert. Half of all chains get none.
-    #[arg(long, default_value = "common")]
-    options: String,
+    /// Options of solvers to vary: none, common (unless smelt.toml says otherwise), regular or expert. Half of all chains get none.
+    #[arg(long)]
+    options: Option<String>,
     #[command(flatten)]
     limit: Limit,
     /// Also report what takes a minute where a peer or an older release needs a second.
@@ -92,7 +94,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let resumed = args.resume.then(|| Resumed::last(&folder)).transpose()?;
     let config = match &resumed {
         None => {
-            let config = configure(&args)?;
+            let config = configure(&args, &registry)?;
             claim::claim(registry.home(), &config)?;
             config
         }
@@ -110,13 +112,21 @@ pub fn run(args: Args) -> Result<Exit> {
 }
 
 /// A new run.
-fn configure(args: &Args) -> Result<Config> {
+fn configure(args: &Args, registry: &Registry) -> Result<Config> {
     let (solvers, compare) = match (&args.base, &args.new) {
         (Some(base), Some(new)) => (vec![base.clone(), new.clone()], true),
-        _ => (args.solver.clone(), false),
+        _ if args.solver.is_empty() => (project::own_solvers(registry)?, false),
+        _ => (project::solvers(&args.solver, registry)?, false),
     };
+    let seeds = if args.seeds.is_empty() { project::own_seeds()? } else { args.seeds.clone() };
+    let project = project::current()?;
+    let known = match &args.known {
+        Some(path) => Some(path.clone()),
+        None => project.known()?,
+    };
+    let options = args.options.as_deref().or(project.options()).unwrap_or("common").to_owned();
     Ok(Config {
-        seeds: args.seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
+        seeds: seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
         solvers,
         compare,
         releases: false,
@@ -129,13 +139,13 @@ fn configure(args: &Args) -> Result<Config> {
         seed: args.random.or_any(),
         deterministic: args.deterministic,
         jobs: args.jobs.or_cores(),
-        options: args.options.clone(),
+        options,
         limit: args.limit.seconds(),
         steps: None,
         max_bytes: None,
         performance: args.performance,
         incompleteness: args.incompleteness,
-        known: args.known.as_ref().map(args::from_any_folder).transpose()?,
+        known: known.map(args::from_any_folder).transpose()?,
         token: claim::new_token(),
     })
 }

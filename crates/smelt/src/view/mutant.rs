@@ -37,6 +37,7 @@ impl<'a> Output<'a> {
         let expect: Vec<&str> = mutant.expect.iter().map(|e| e.word()).collect();
         if self.json {
             let line = json!({
+                "kind": "mutant",
                 "mutant": number,
                 "expectation": expect,
                 "what": mutant.what,
