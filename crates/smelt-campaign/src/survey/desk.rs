@@ -102,12 +102,15 @@ impl<'a> Desk<'a> {
         let question = survey.question(&text.bytes);
         let run = match store.outcome(key)? {
             Some(outcome) => question.recall(target, outcome),
-            None => question.run(target),
+            None => {
+                let run = question.run(target);
+                if survey.cancel.is_cancelled() {
+                    return Ok(None);
+                }
+                store.keep(key, &run)?;
+                run
+            }
         };
-        if survey.cancel.is_cancelled() {
-            return Ok(None);
-        }
-        store.keep(key, &run)?;
         let Some(runs) = self.put(query, who, run) else { return Ok(None) };
         let judged = Judged::from(&question.judge(runs));
         if survey.cancel.is_cancelled() {
