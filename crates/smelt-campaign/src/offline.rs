@@ -48,7 +48,7 @@ pub fn prepared(
 ) -> Result<Seed> {
     // A text that is no script is shown with the place.
     source.script(&ParseOptions::default())?;
-    let mut script = seedbank::understand(&source.text)
+    let seedbank::Understood { mut script, .. } = seedbank::understand(&source.text)
         .map_err(|why| anyhow!("{}: it is no seed: {why}", source.name))?;
     let ask = |target: &Target, script: &mut Script| -> Result<Vec<SeedAnswer>> {
         let sent = target.print(script, &Mode::plain());
@@ -92,9 +92,21 @@ fn without_model(script: &Script, query: &Query) -> Known {
 /// The operators that a strategy may bring into a seed where no solver is asked what it takes: those of the standard, of these
 /// dialects, and what the seed has itself.
 pub fn operators(seed: &Seed, dialects: &[Dialect]) -> OpSet {
+    let mut ops = common(dialects);
+    ops.unite(&own(seed));
+    ops
+}
+
+/// The operators of the standard, and of these dialects.
+pub fn common(dialects: &[Dialect]) -> OpSet {
     let taken =
         |d: &Dialect| matches!(d, Dialect::Standard | Dialect::Common) || dialects.contains(d);
-    let mut ops: OpSet = Op::all().filter(|op| taken(&op.info().dialect)).collect();
+    Op::all().filter(|op| taken(&op.info().dialect)).collect()
+}
+
+/// The operators that a seed has.
+pub fn own(seed: &Seed) -> OpSet {
+    let mut ops = OpSet::none();
     let a = &seed.script.arena;
     for t in a.dag(&seed.script.roots()) {
         if let Head::Op(op, _) = a.head(t) {

@@ -50,13 +50,14 @@ pub struct Registry {
     profiles: Profiles,
     launcher: Launcher,
     trusts_scripts: bool,
+    memory: Option<u64>,
 }
 
 impl Registry {
     /// Opens a data folder (which need not exist) with the profiles in it.
     pub fn open(home: Home, launcher: Launcher) -> Result<Registry, ResolveError> {
         let profiles = Profiles::with_user_files(&home.profiles()).map_err(ResolveError::Broken)?;
-        Ok(Registry { home, profiles, launcher, trusts_scripts: false })
+        Ok(Registry { home, profiles, launcher, trusts_scripts: false, memory: None })
     }
 
     /// The registry whose solvers get scripts as they are: what the user says of scripts of their own. Otherwise only
@@ -64,6 +65,12 @@ impl Registry {
     #[must_use]
     pub fn trusting_scripts(self, trusts_scripts: bool) -> Registry {
         Registry { trusts_scripts, ..self }
+    }
+
+    /// The registry whose solvers have so many bytes of memory for a process; `None` leaves what [`crate::Limits`] say.
+    #[must_use]
+    pub fn limiting_memory(self, memory: Option<u64>) -> Registry {
+        Registry { memory, ..self }
     }
 
     /// The data folder.
@@ -164,6 +171,7 @@ impl Registry {
         );
         solver.hash = hash;
         solver.trusts_scripts = self.trusts_scripts;
+        solver.memory = self.memory;
         solver.version = self.ask_version(&solver);
         Ok(solver)
     }
@@ -187,6 +195,7 @@ impl Registry {
             launcher: self.launcher.clone(),
             trusts_scripts: self.trusts_scripts,
             cold_only: false,
+            memory: self.memory,
         })
     }
 

@@ -68,7 +68,7 @@ fn serve(control: BorrowedFd<'_>) -> std::io::Result<()> {
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
     // What it leaves behind is left there, and what lies about elsewhere is not found: a module, a configuration.
-    command.current_dir(&folder.0).env("TMPDIR", &folder.0);
+    command.current_dir(request.folder.as_ref().unwrap_or(&folder.0)).env("TMPDIR", &folder.0);
     command.envs(request.env.iter().map(|(k, v)| (k, v)));
     command.process_group(0);
     let started = Instant::now();

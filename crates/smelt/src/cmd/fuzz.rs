@@ -11,11 +11,12 @@ use smelt_campaign::plan::{Config, Plan};
 use smelt_solver::Registry;
 use smelt_strategy::{STRATEGIES, by_name};
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Out};
+use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions};
 use crate::exit::Exit;
+use crate::printable::quoted;
 use crate::project;
 use crate::view::campaign::{View, exit};
-use crate::voice::resolving;
+use crate::voice::{needs_home, resolving};
 
 /// Test solvers with mutants of seeds, and keep the findings that are confirmed: the main job.
 ///
@@ -48,6 +49,10 @@ pub struct Args {
     #[arg(long, value_name = "STRATEGY.NAME=VALUE")]
     param: Vec<String>,
     #[command(flatten)]
+    operators: Operators,
+    #[command(flatten)]
+    seed_options: SeedOptions,
+    #[command(flatten)]
     budget: Budget,
     #[command(flatten)]
     random: args::Seed,
@@ -60,8 +65,11 @@ pub struct Args {
     out: Out,
     /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance and
     /// --incompleteness change the run from now on.
-    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit"])]
+    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "list_skipped"])]
     resume: bool,
+    /// Name the seeds of the last run in the folder that were not used, with the reason of each, and do nothing else.
+    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param"])]
+    list_skipped: bool,
     /// Options of solvers to vary: none, common (unless smelt.toml says otherwise), regular or expert. Half of all chains get none.
     #[arg(long)]
     options: Option<String>,
@@ -87,10 +95,18 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
-    let folder = Folder::open(&path)?;
-    let mut view = View::new(args.json);
-    view.unreadable(&folder.earlier);
     let registry = smelt_trial::resolve::registry()?;
+    needs_home(&registry)?;
+    let folder = match args.resume || args.list_skipped {
+        true => Folder::existing(&path)?,
+        false => Folder::open(&path)?,
+    };
+    let mut view = View::new(args.json, &path);
+    if args.list_skipped {
+        view.skipped(&folder.journal.skipped()?)?;
+        return Ok(Exit::Fine);
+    }
+    view.unreadable(&folder.earlier);
     let resumed = args.resume.then(|| Resumed::last(&folder)).transpose()?;
     let config = match &resumed {
         None => {
@@ -104,8 +120,12 @@ pub fn run(args: Args) -> Result<Exit> {
             config
         }
     };
+    let registry = registry.limiting_memory(config.memory_bytes());
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
-    view.begin(&plan, &path);
+    view.begin(&plan);
+    if !plan.config.as_is {
+        view.go_on_with = Some(format!("smelt fuzz --resume --out {}", quoted(&path)));
+    }
     let mut campaign = Campaign::begin(plan, folder, resumed)?;
     campaign.log = args.log.as_deref().map(Log::create).transpose()?;
     exit(view.follow(&campaign)?)
@@ -125,6 +145,7 @@ fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         None => project.known()?,
     };
     let options = args.options.as_deref().or(project.options()).unwrap_or("common").to_owned();
+    let (without, seed_only) = args.operators.left_out()?;
     Ok(Config {
         seeds: seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
         solvers,
@@ -141,6 +162,10 @@ fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         jobs: args.jobs.or_cores(),
         options,
         limit: args.limit.seconds(),
+        memory: Some(args.limit.megabytes()),
+        drop_options: args.seed_options.are_dropped(),
+        without,
+        seed_only,
         steps: None,
         max_bytes: None,
         performance: args.performance,
@@ -155,7 +180,7 @@ fn configure(args: &Args, registry: &Registry) -> Result<Config> {
 fn go_on(args: &Args, resumed: &Resumed) -> Result<Config> {
     let mut config = resumed.config.clone();
     if args.budget.is_given() {
-        let found: u64 = resumed.tally.findings.values().sum();
+        let found = resumed.tally.found();
         config.time = args.budget.time.map(|t| resumed.elapsed + t);
         config.tests = args.budget.tests.map(|n| resumed.tally.total.tests.saturating_add(n));
         config.findings = args.budget.findings.map(|n| found.saturating_add(n));

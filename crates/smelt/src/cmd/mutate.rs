@@ -11,7 +11,7 @@ use smelt_campaign::proofs::Proofs;
 use smelt_campaign::seeds::{self, Source};
 use smelt_campaign::{offline, remake};
 use smelt_case::{OpSet, Recipe, Seed, SeedRef};
-use smelt_smtlib::{LogicChoice, Op};
+use smelt_smtlib::LogicChoice;
 use smelt_solver::Cancel;
 use smelt_strategy::{STRATEGIES, Strategy};
 use smelt_trial::Target;
@@ -50,12 +50,8 @@ pub struct Args {
     random: args::Seed,
     #[command(flatten)]
     params: args::Params,
-    /// An operator that must not be brought in; may be repeated.
-    #[arg(long, value_name = "OPERATOR")]
-    without: Vec<String>,
-    /// Operators of these dialects may be brought in, besides those of the standard and of the script.
-    #[arg(long, value_enum, value_delimiter = ',')]
-    dialects: Vec<args::Dialect>,
+    #[command(flatten)]
+    operators: args::Operators,
     /// Another script for a strategy that wants several; may be repeated. Without any, the seeds inside smelt.
     #[arg(long = "partner", value_name = "FILE")]
     partners: Vec<PathBuf>,
@@ -202,7 +198,7 @@ fn list(json: bool) -> Result<Exit> {
         if json {
             let one = |(n, about): &(&str, &str)| json!({ "name": n, "about": about });
             let parameters: Vec<_> = parameters.iter().map(one).collect();
-            let line = json!({ "strategy": name, "about": about, "parameters": parameters });
+            let line = json!({ "kind": "strategy", "strategy": name, "about": about, "parameters": parameters });
             writeln!(out, "{line}")?;
             continue;
         }
@@ -226,14 +222,7 @@ fn find(name: &str) -> Result<&'static dyn Strategy> {
 
 /// The operators that may be brought in.
 fn operators(seed: &Seed, args: &Args) -> Result<OpSet> {
-    let dialects: Vec<_> = args.dialects.iter().flat_map(|d| d.meant()).copied().collect();
-    let mut ops = offline::operators(seed, &dialects);
-    for name in &args.without {
-        let found = Op::by_name(name);
-        if found.is_empty() {
-            bail!("unknown operator `{name}`");
-        }
-        found.iter().for_each(|&op| ops.remove(op));
-    }
+    let mut ops = offline::operators(seed, &args.operators.dialects());
+    args.operators.restrict(&mut ops)?;
     Ok(ops)
 }

@@ -2,8 +2,12 @@
 
 pub mod campaign;
 pub mod content;
+pub mod history;
 pub mod mutant;
 pub mod opinion;
+pub mod page;
+pub mod reduction;
 pub mod residual;
+pub mod summary;
 pub mod table;
 pub mod top;

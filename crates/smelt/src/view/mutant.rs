@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::json;
 use smelt_case::{Mutant, Recipe};
-use smelt_smtlib::{LogicChoice, PrintOptions, print};
+use smelt_smtlib::{LogicChoice, PrintOptions, comment, print};
 
 /// Where mutants go.
 pub struct Output<'a> {
@@ -47,11 +47,11 @@ impl<'a> Output<'a> {
             writeln!(self.to, "{line}")?;
             return Ok(());
         }
-        // What was done may have been said in several lines.
-        let what = mutant.what.replace('\n', " ");
+        // What was done may have been said in several lines, and the name of a file may have some.
+        let what = comment(&mutant.what.replace('\n', " "));
         let text = format!(
             "; mutant {number} of {}: {} --seed {}, chain {}, step {}\n; done: {what}\n; expectation: {}\n{text}",
-            self.file.display(),
+            comment(&self.file.display().to_string()),
             recipe.strategy,
             recipe.campaign,
             recipe.chain,

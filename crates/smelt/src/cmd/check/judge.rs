@@ -22,7 +22,8 @@ use crate::voice;
 /// Runs solvers on the scripts.
 pub fn run(args: &Args, options: &ParseOptions) -> Result<Exit> {
     let files = args.seeds.files()?;
-    let registry = registry()?.trusting_scripts(args.trust_scripts);
+    let registry =
+        registry()?.trusting_scripts(args.trust_scripts).limiting_memory(args.limit.bytes());
     let panel = Panel::new(args.solvers.targets(&registry)?, Vec::new());
     let store = match &args.out.out {
         Some(folder) => Store::open(folder)?,

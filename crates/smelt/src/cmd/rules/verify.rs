@@ -115,7 +115,7 @@ fn solvers(args: &Args) -> Result<Vec<Target>> {
     if args.no_solvers {
         return Ok(Vec::new());
     }
-    let registry = registry()?;
+    let registry = registry()?.limiting_memory(args.limit.bytes());
     if args.solvers.are_given() {
         return args.solvers.targets(&registry);
     }
