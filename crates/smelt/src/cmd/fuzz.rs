@@ -152,6 +152,7 @@ fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         compare,
         releases: false,
         as_is: args.as_is,
+        enumerate: None,
         strategies: args.strategy.clone(),
         parameters: with_texts(&args.param)?,
         time: args.budget.time,

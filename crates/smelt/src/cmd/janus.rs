@@ -99,6 +99,7 @@ fn configure(args: &Args) -> Result<Config> {
         compare: false,
         releases: true,
         as_is: false,
+        enumerate: None,
         strategies: vec![name.to_owned()],
         parameters,
         time: args.budget.time,
