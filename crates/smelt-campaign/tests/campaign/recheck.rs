@@ -120,7 +120,7 @@ fn one_of_several_verdicts() {
     // A check that the script does not have.
     let Ok(mut f) = shelf::read(&path) else { panic!() };
     f.reproducer.check = 7;
-    shelf::rewrite(&path, &f).unwrap();
+    fs::write(path.join(file::FINDING), serde_json::to_vec(&f).unwrap()).unwrap();
     assert!(recheck(&path).is_err());
 }
 
