@@ -46,7 +46,7 @@ impl Folder {
 
 /// Refuses a campaign's folder with a link, a pipe or a device in it. It may come from anybody, and what smelt writes there must
 /// not go elsewhere.
-fn check_entries(folder: &Path) -> Result<()> {
+pub(crate) fn check_entries(folder: &Path) -> Result<()> {
     let say = || format!("cannot read {}", folder.display());
     for entry in std::fs::read_dir(folder).with_context(say)? {
         let entry = entry.with_context(say)?;
@@ -59,7 +59,7 @@ fn check_entries(folder: &Path) -> Result<()> {
 }
 
 /// One campaign per folder at a time. A child that a killed smelt was about to start may hold the lock for a moment.
-fn lock(folder: &Path) -> Result<std::fs::File> {
+pub(crate) fn lock(folder: &Path) -> Result<std::fs::File> {
     let path = folder.join("lock");
     // It is never written to, so what is in it stays.
     let file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);

@@ -1,16 +1,21 @@
-//! Seeds made without any solver: what a given model, all values of a small domain, or the script itself say of them.
+//! Seeds outside of a campaign: what a given model, all values of a small domain, or the script itself say of them, without any solver;
+//! or what solvers say, as in a campaign.
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use smelt_case::{Basis, Known, OpSet, Seed, Status, digest};
 use smelt_eval::{Evaluator, Model, ModelOptions, Value, brute_force};
 use smelt_smtlib::op::Dialect;
 use smelt_smtlib::{Head, Op, ParseOptions, Query, Script};
+use smelt_solver::{Cancel, Mode};
 use smelt_strategy::Strategy;
+use smelt_trial::Target;
 use smelt_trial::opinion::label;
 
+use crate::seedbank::{self, SeedAnswer};
 use crate::seeds::{self, Source};
 
 /// A seed of a script. A model that is given must be one of every check.
@@ -31,6 +36,40 @@ pub fn seed(source: &Source, model: Option<&Source>) -> Result<Seed> {
         None => queries.iter().map(|q| without_model(&script, q)).collect(),
     };
     Ok(Seed::new(source.name.clone(), digest(&source.text), script, checks))
+}
+
+/// A seed of a script with what solvers say of it, each in a fresh process with so much CPU time: status and model, as a campaign prepares
+/// its seeds.
+pub fn prepared(
+    source: &Source,
+    targets: &[Target],
+    cpu: Duration,
+    cancel: &Cancel,
+) -> Result<Seed> {
+    // A text that is no script is shown with the place.
+    source.script(&ParseOptions::default())?;
+    let seedbank::Understood { mut script, .. } = seedbank::understand(&source.text)
+        .map_err(|why| anyhow!("{}: it is no seed: {why}", source.name))?;
+    let ask = |target: &Target, script: &mut Script| -> Result<Vec<SeedAnswer>> {
+        let sent = target.print(script, &Mode::plain());
+        let outcome = target.run_cold(&sent, &Mode::plain(), cpu, cancel)?;
+        Ok(SeedAnswer::all(target, script, &outcome))
+    };
+    let mut answers = Vec::new();
+    for target in targets {
+        answers.push((target, ask(target, &mut script)?));
+    }
+    let said: Vec<_> = answers.iter().map(|(t, a)| (*t, a)).collect();
+    let mut facts = seedbank::facts(&script, &said);
+    if let ([fact], Some(target)) = (&mut *facts, targets.first())
+        && fact.status == Status::Unsat
+        && let Some(mut negated) = seedbank::negation(&script)
+        && let [SeedAnswer { model: Some(model), .. }] = &*ask(target, &mut negated)?
+    {
+        fact.model = Some(model.clone());
+        fact.old_escapes = target.model_options().old_escapes;
+    }
+    Ok(seedbank::make(source.name.clone(), &source.text, script, &facts))
 }
 
 fn is_true(script: &Script, query: &Query, model: &Model) -> bool {
@@ -77,23 +116,28 @@ pub fn own(seed: &Seed) -> OpSet {
     ops
 }
 
-/// Further seeds for a strategy that wants some: of these files, or spread over the seeds inside smelt, from a place that the
-/// seed's text decides.
-pub fn partners(strategy: &dyn Strategy, seed: &Seed, files: &[PathBuf]) -> Result<Vec<Seed>> {
+/// Further seeds for a strategy that wants some, made as the caller makes them: of these files, or spread over the seeds inside smelt,
+/// from a place that the seed's text decides, of which so many are tried at most.
+pub fn partners(
+    strategy: &dyn Strategy,
+    seed: &Seed,
+    files: &[PathBuf],
+    (make, tries): (&dyn Fn(&Source) -> Result<Seed>, usize),
+) -> Result<Vec<Seed>> {
     if strategy.partners() == 0 && !files.is_empty() {
         bail!("{} takes no --partner", strategy.name());
     }
     if !files.is_empty() {
-        return files.iter().map(|f| self::seed(&seeds::read(f)?, None)).collect();
+        return files.iter().map(|f| make(&seeds::read(f)?)).collect();
     }
     let mut out = Vec::new();
     let all = if strategy.partners() > 0 { seeds::embedded() } else { Vec::new() };
     let from = usize::from_str_radix(&seed.hash[..6], 16).unwrap_or(0);
-    for k in 0..all.len() {
+    for k in 0..all.len().min(tries) {
         if out.len() == strategy.partners() {
             break;
         }
-        let other = self::seed(&all[(from + k * 97) % all.len()], None)?;
+        let Ok(other) = make(&all[(from + k * 97) % all.len()]) else { continue };
         if other.hash != seed.hash && strategy.may_partner(seed, &other) {
             out.push(other);
         }

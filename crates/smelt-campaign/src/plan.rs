@@ -6,11 +6,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use smelt_case::{OpSet, Seed};
-use smelt_solver::{Capabilities, OptionClass, Registry, Solver, SolverSpec};
+use smelt_solver::{Capabilities, Home, OptionClass, Registry, Solver, SolverSpec};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
 use smelt_triage::{KnownBugs, Wanted};
+use smelt_trial::examine::{self as trial_examine, Far};
 use smelt_trial::resolve::{newest_at_hand, newest_of_each};
-use smelt_trial::{Panel, Resolver, Target};
+use smelt_trial::{Notice, Panel, Resolver, Target};
 
 use crate::policy::Policy;
 use crate::proofs::{Proofs, one_of_each_family};
@@ -148,26 +149,13 @@ impl Plan {
         let solvers = find_solvers(resolver, &mut config)?;
         let class: OptionClass =
             config.options.parse().map_err(|e: String| anyhow!("--options: {e}"))?;
-        let mut targets = Vec::new();
-        for (solver, spec) in solvers {
-            // A release is asked whether it decides what another decides, whatever operators it takes.
-            let mut target = match config.releases {
-                true => Target::ready(solver).map_err(anyhow::Error::msg)?,
-                false => examine(registry, solver, class, say)?,
-            };
-            target.spec = spec;
-            targets.push(target);
-        }
+        let mut targets = examine_all(resolver, solvers, (class, config.releases), say)?;
         distinguish(&mut targets);
         config.policy().arrange(&mut targets)?;
         let names: Vec<&str> = targets.iter().map(|t| t.label.as_str()).collect();
         say(&format!("solvers: {}", names.join(", ")));
         let at_hand = newest_at_hand(registry);
-        let arbiters = at_hand
-            .iter()
-            .filter(|s| targets.iter().all(|t| t.solver.hash() != s.hash()))
-            .filter_map(|s| examine(registry, s.clone(), OptionClass::None, say).ok())
-            .collect();
+        let arbiters = arbiters(resolver, &at_hand, &targets);
         let mut proofs = Proofs::of_user()?;
         let mut asked = one_of_each_family(at_hand);
         if config.deterministic {
@@ -267,29 +255,73 @@ fn find_solvers(resolver: &Resolver<'_>, config: &mut Config) -> Result<Vec<(Sol
     Ok(out)
 }
 
-/// Finds out what a solver can do; it must answer a trivial script.
+/// Finds out what solvers can do, several at a time, each with how to name it from any folder; they must answer a trivial script.
+fn examine_all(
+    resolver: &Resolver<'_>,
+    solvers: Vec<(Solver, String)>,
+    (class, releases): (OptionClass, bool),
+    say: &dyn Fn(&str),
+) -> Result<Vec<Target>> {
+    let home = resolver.registry.home();
+    for (solver, _) in solvers.iter().filter(|_| !releases) {
+        if Capabilities::load(home, solver).is_none() {
+            say(&format!("{}: finding out which operators it takes (once)", solver.label()));
+        }
+    }
+    let work = |(solver, spec): &(Solver, String), tell: &dyn Fn(usize)| -> Result<Target> {
+        // A release is asked whether it decides what another decides, whatever operators it takes.
+        let mut target = match releases {
+            true => Target::ready(solver.clone()).map_err(anyhow::Error::msg)?,
+            false => examine(home, solver.clone(), class, tell)?,
+        };
+        target.spec.clone_from(spec);
+        Ok(target)
+    };
+    let named = |s: (Solver, String)| (s.0.label().to_owned(), s);
+    let solvers: Vec<_> = solvers.into_iter().map(named).collect();
+    let mut all = Vec::new();
+    let far = |far: &Far| (resolver.tell)(&Notice::Examining(far));
+    trial_examine::examine_all(&solvers, work, &mut |target| all.push(target), &far);
+    let all: Vec<Target> = all.into_iter().collect::<Result<_>>()?;
+    for t in &all {
+        let label = t.solver.label();
+        if t.half_probed {
+            say(&format!(
+                "{label}: it answers too late to be asked for every operator; the rest is taken for supported, and asked for next time"
+            ));
+        }
+        if let Some(why) = t.cold_because {
+            let slow = "every script is run in a process of its own, which is slow";
+            say(&format!("{label}: {why}: {slow}"));
+        }
+    }
+    Ok(all)
+}
+
+/// Finds out what a solver can do.
 fn examine(
-    registry: &Registry,
+    home: &Home,
     solver: Solver,
     class: OptionClass,
-    say: &dyn Fn(&str),
+    tell: &dyn Fn(usize),
 ) -> Result<Target> {
-    if Capabilities::load(registry.home(), &solver).is_none() {
-        say(&format!("{}: finding out which operators it takes (once)", solver.label()));
-    }
     let label = solver.label().to_owned();
     let start = Target::answers(&solver).map_err(|why| anyhow!("{label} cannot be run: {why}"))?;
-    let target = Target::new(registry.home(), solver, class, None)
+    let target = Target::examined(home, solver, class, None, tell)
         .with_context(|| format!("{label} cannot be run"))?;
-    if target.half_probed {
-        say(&format!(
-            "{label}: it answers too late to be asked for every operator; the rest is taken for supported, and asked for next time"
-        ));
-    }
-    if let Some(why) = target.cold_because {
-        say(&format!("{label}: {why}: every script is run in a process of its own, which is slow"));
-    }
     Ok(target.starting_in(start))
+}
+
+/// The solvers at hand that are asked when those under test cannot settle something. Nobody has named them, so nobody waits until it is
+/// known what each of them can do.
+fn arbiters(resolver: &Resolver<'_>, at_hand: &[Solver], targets: &[Target]) -> Vec<Target> {
+    let home = resolver.registry.home();
+    let others = at_hand.iter().filter(|s| targets.iter().all(|t| t.solver.hash() != s.hash()));
+    let others: Vec<_> = others.map(|s| (s.label().to_owned(), s.clone())).collect();
+    let work = |solver: &Solver, _: &dyn Fn(usize)| Target::helper(home, solver.clone());
+    let mut all = Vec::new();
+    trial_examine::examine_all(&others, work, &mut |target| all.extend(target.ok()), &|_| {});
+    all
 }
 
 fn find_strategies(config: &Config, proofs: &Proofs) -> Result<Vec<Chosen>> {

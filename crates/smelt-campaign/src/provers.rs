@@ -65,6 +65,17 @@ impl Provers {
         Self { members, tired: false, disputed: false }
     }
 
+    /// Their names, with versions.
+    pub fn names(&self) -> Vec<&str> {
+        self.members.iter().map(|m| m.name.as_str()).collect()
+    }
+
+    /// Whether a release of the solver that a record names (`cvc5-1.4.2`) is among them.
+    pub fn has(&self, recorded: &str) -> bool {
+        let name = |text: &str| text.split('-').next().map(str::to_owned);
+        recorded.split('+').any(|r| self.members.iter().any(|m| name(&m.name) == name(r)))
+    }
+
     /// Asks about these instances of one label, up to a length of strings and sequences if there is no other way, and notes in the
     /// entry whether they are proved or too hard. The error is a counterexample that the evaluator confirms. No more are asked once
     /// `enough` independent ones prove it.

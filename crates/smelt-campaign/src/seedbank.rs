@@ -8,9 +8,9 @@ use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
 use smelt_smtlib::{Command, FunKind, Head, Op, Query, Script, Term, parse};
-use smelt_solver::Mode;
 use smelt_solver::admit::option_name;
-use smelt_triage::TargetId;
+use smelt_solver::{Check, Mode, Outcome};
+use smelt_triage::{ModelVerdict, Observation, TargetId};
 use smelt_trial::Target;
 use smelt_trial::follow_up::core::labelled;
 use smelt_trial::opinion::label;
@@ -154,6 +154,19 @@ pub struct SeedAnswer {
     pub verdict: Option<Status>,
     /// Its model, if the evaluator finds it true.
     pub model: Option<String>,
+}
+
+impl SeedAnswer {
+    /// What a solver said to each check of a seed.
+    pub fn all(target: &Target, script: &mut Script, outcome: &Outcome) -> Vec<Self> {
+        let queries = script.queries();
+        let seen = target.observe(script, &queries, outcome);
+        let one = |(o, check): (&Observation, &Check)| Self {
+            verdict: o.answer.decided(),
+            model: check.model.clone().filter(|_| o.model == Some(ModelVerdict::True)),
+        };
+        seen.iter().zip(&outcome.checks).map(one).collect()
+    }
 }
 
 /// A seed's text and what is in it, before any solver has seen it; the error is the reason to skip it.

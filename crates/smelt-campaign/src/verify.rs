@@ -21,6 +21,8 @@ pub struct Verifier<'a> {
     pub rounds: u64,
     /// Whether solvers are asked again what is recorded as proved.
     pub again: bool,
+    /// Whether the solvers were named by a person, who wants to know what these say: they are asked about what others have proved, too.
+    pub named: bool,
 }
 
 /// What came of one rule.
@@ -41,6 +43,8 @@ pub struct Standing {
     pub asked: Vec<String>,
     /// Instances in question about which some solver said something.
     settled: Vec<String>,
+    /// What the solvers say that were named about instances that the record has from others: it stays as it is.
+    pub beside: Vec<(String, Said)>,
 }
 
 impl Standing {
@@ -102,10 +106,16 @@ impl Verifier<'_> {
             }
             entry.held = tried.held;
         }
-        let mut settled = Vec::new();
+        let (mut settled, mut beside) = (Vec::new(), Vec::new());
         provers.begin_rule();
         for (label, group) in groups {
             if entry.proves(&label) && !self.again {
+                if self.named && !entry.provers(&label).any(|p| provers.has(p)) {
+                    match provers.settle(claim, &group, usize::MAX, &mut Entry::default()) {
+                        Ok(said) => beside.push((label, said)),
+                        Err(refutation) => return Verdict::Refuted(refutation),
+                    }
+                }
                 continue;
             }
             match provers.settle(claim, &group, usize::MAX, &mut entry) {
@@ -114,7 +124,7 @@ impl Verifier<'_> {
                 Err(refutation) => return Verdict::Refuted(refutation),
             }
         }
-        Verdict::Stands(Standing { entry, asked, settled })
+        Verdict::Stands(Standing { entry, asked, settled, beside })
     }
 
     /// Tries random values: they meet each other in small sorts, and have all their bits in large ones.

@@ -38,8 +38,14 @@ const TRIALS: [(&str, Status); 2] = [
     ),
 ];
 
-/// Examines a solver: cold and warm answers to two-line scripts, then what it supports (probed once, then remembered).
-pub fn examine(registry: &Registry, solver: &Solver, cancel: Option<&Cancel>) -> Health {
+/// Examines a solver: cold and warm answers to two-line scripts, then what it supports (probed once, then remembered). How many of
+/// the steps of that probe are done is told on the way.
+pub fn examine(
+    registry: &Registry,
+    solver: &Solver,
+    cancel: Option<&Cancel>,
+    tell: &dyn Fn(usize),
+) -> Health {
     let limits = Limits {
         cpu: Some(Duration::from_secs(10)),
         wall: Duration::from_secs(60),
@@ -94,7 +100,7 @@ pub fn examine(registry: &Registry, solver: &Solver, cancel: Option<&Cancel>) ->
             health.complaints.push(String::from("warm: the session does not survive its scripts"));
         }
     }
-    match Capabilities::of(registry.home(), solver, cancel) {
+    match Capabilities::of_telling(registry.home(), solver, cancel, tell) {
         Ok(found) => health.capabilities = Some(found),
         Err(e) => health.complaints.push(e.to_string()),
     }

@@ -37,6 +37,11 @@ pub struct Capabilities {
     pub given_up: bool,
 }
 
+/// How many scripts a probe has at most.
+pub fn steps() -> usize {
+    OPS.len()
+}
+
 /// Raised whenever a probe script or the reading of its answer changes.
 const REVISION: u32 = 5;
 
@@ -94,10 +99,20 @@ impl Capabilities {
         solver: &Solver,
         cancel: Option<&Cancel>,
     ) -> Result<Capabilities, RunError> {
+        Capabilities::of_telling(home, solver, cancel, &|_| {})
+    }
+
+    /// Loads, or probes and remembers; how many of its [`steps`] are done is told on the way.
+    pub fn of_telling(
+        home: &Home,
+        solver: &Solver,
+        cancel: Option<&Cancel>,
+        tell: &dyn Fn(usize),
+    ) -> Result<Capabilities, RunError> {
         if let Some(known) = Capabilities::load(home, solver) {
             return Ok(known);
         }
-        let found = Capabilities::probe(solver, cancel)?;
+        let found = Capabilities::probe_telling(solver, cancel, tell)?;
         if !found.given_up {
             let _ = found.save(home, solver);
         }
@@ -106,6 +121,14 @@ impl Capabilities {
 
     /// Runs every probe script.
     pub fn probe(solver: &Solver, cancel: Option<&Cancel>) -> Result<Capabilities, RunError> {
+        Capabilities::probe_telling(solver, cancel, &|_| {})
+    }
+
+    fn probe_telling(
+        solver: &Solver,
+        cancel: Option<&Cancel>,
+        tell: &dyn Fn(usize),
+    ) -> Result<Capabilities, RunError> {
         let limits = Limits {
             cpu: Some(Duration::from_secs(2)),
             wall: Duration::from_secs(20),
@@ -130,7 +153,8 @@ impl Capabilities {
             ..Capabilities::default()
         };
         let mut late = 0;
-        for info in OPS {
+        for (step, info) in OPS.iter().enumerate() {
+            tell(step);
             found.given_up = late == PATIENCE;
             let script = probe_script(info, naming, any).filter(|_| !found.given_up);
             let Some(text) = script else {

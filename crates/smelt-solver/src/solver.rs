@@ -95,6 +95,11 @@ impl Solver {
         self.hosted
     }
 
+    /// Whether scripts are sent as they are, with commands that may write and read files.
+    pub fn trusts_scripts(&self) -> bool {
+        self.trusts_scripts
+    }
+
     /// A copy of the solver with other options of the user's.
     pub fn with_args(&self, args: Vec<String>) -> Solver {
         Solver { args, ..self.clone() }

@@ -14,7 +14,7 @@ const SOLVERS: [&str; 5] =
 fn the_doctor_finds_all_of_them_well() {
     let registry = testing::registry();
     for name in SOLVERS {
-        let health = doctor::examine(&registry, &testing::solver(name), None);
+        let health = doctor::examine(&registry, &testing::solver(name), None, &|_| {});
         assert_eq!(health.complaints, Vec::<String>::new(), "{name}");
         assert!(health.warm_cpu.is_some(), "{name} has a warm mode");
         let known = health.capabilities.unwrap();

@@ -302,12 +302,15 @@ pub fn diagnose(seen: &[Observation], truth: Truth, wanted: &Wanted) -> Vec<Diag
 /// Whether what smelt expected is itself refuted by what it can prove: then the label or the rule behind it is wrong, nobody
 /// is accused on its ground, and the seed must not be used any more.
 pub fn label_refuted(seen: &[Observation], truth: Truth) -> bool {
-    let wanted = Wanted::default();
-    let facts = Facts::new(seen, truth, &wanted);
+    label_refutation(seen, truth).is_some()
+}
+
+/// What proves that the label of a check is wrong, if something does.
+pub fn label_refutation(seen: &[Observation], truth: Truth) -> Option<Evidence> {
     match truth.label {
-        Status::Unsat => facts.proof_of_sat.is_some(),
-        Status::Sat => truth.brute_force == Status::Unsat,
-        Status::Unknown => false,
+        Status::Unsat => Facts::new(seen, truth, &Wanted::default()).proof_of_sat,
+        Status::Sat => (truth.brute_force == Status::Unsat).then_some(Evidence::BruteForce),
+        Status::Unknown => None,
     }
 }
 

@@ -17,7 +17,7 @@ pub use class::{CLASSES, Class, FollowUp, Says};
 pub use cluster::{Cluster, Fingerprint, Likeness, Mark, clusters};
 pub use diagnosis::{
     Before, Complaint, CoreVerdict, Diagnosis, Flat, Observation, Pinned, Reference, Truth, Voice,
-    diagnose, is_fault, label_refuted,
+    diagnose, is_fault, label_refutation, label_refuted,
 };
 pub use evidence::{Evidence, Grade};
 pub use judge::{ModelVerdict, judge_model, judge_model_within, true_model};

@@ -9,6 +9,7 @@ pub mod bisect;
 pub mod caveat;
 pub mod content;
 pub mod court;
+pub mod examine;
 pub mod exhibit;
 pub mod fingerprint;
 pub mod follow_up;

@@ -1,24 +1,24 @@
 //! What several solvers say of one text that a person gives, and what follows from it.
 
 mod inquiry;
+pub mod judged;
+mod question;
 
 use self::inquiry::Base;
+pub use self::question::Question;
 
 use std::fmt;
 use std::time::Duration;
 
 use smelt_eval::prove;
-use smelt_smtlib::{Command, ParseOptions, Script, parse_with};
-use smelt_solver::{Answer, Cancel, Mode, Outcome, RunError, Status};
+use smelt_smtlib::{Command, ParseOptions, Script};
+use smelt_solver::{Answer, Cancel, Outcome, RunError, Status};
 use smelt_triage::{
     Diagnosis, Evidence, Observation, TargetId, Truth, Wanted, diagnose, leaves_open,
 };
 
-use crate::follow_up::related::BUDGET;
-use crate::follow_up::unchecked::unchecked;
-use crate::follow_up::{Ask, Fresh};
+use crate::follow_up::Ask;
 use crate::panel::Panel;
-use crate::target::Target;
 
 /// What several solvers say of one text.
 pub struct Opinion {
@@ -26,6 +26,8 @@ pub struct Opinion {
     pub runs: Vec<Run>,
     /// Who is wrong in which check, from 0.
     pub diagnoses: Vec<(usize, Diagnosis)>,
+    /// Checks whose `:status` is proven wrong: which (from 0), what the `:status` is, and what proves it wrong.
+    pub mislabelled: Vec<(usize, Status, Evidence)>,
     /// Why smelt cannot read the text, so that no model is judged.
     pub unread: Option<String>,
     /// Other scripts that solvers were asked for and that an accusation is about: whose words, and the script.
@@ -72,6 +74,8 @@ pub enum Conclusion {
     },
     /// The answer is not what the text says of itself.
     AgainstLabel,
+    /// The text says this of itself, and it is proven wrong.
+    Mislabelled(Status, Evidence),
 }
 
 impl fmt::Display for Conclusion {
@@ -85,6 +89,9 @@ impl fmt::Display for Conclusion {
                 write!(f, "not decided by {by}; {answer} by {others}")
             }
             Self::AgainstLabel => f.write_str("unproven: the script's own :status says otherwise"),
+            Self::Mislabelled(says, proof) => {
+                write!(f, "the script's own :status {says} is wrong (proven: {proof})")
+            }
         }
     }
 }
@@ -99,31 +106,19 @@ impl Opinion {
         cpu: Duration,
         cancel: &Cancel,
     ) -> Self {
-        let words = String::from_utf8_lossy(text);
-        let mut script = parse_with(text, options);
-        let mut fresh = Fresh { panel, cpu, cancel, met: None };
-        let one = |t| Run::of(t, &words, script.as_mut().ok(), &mut fresh);
-        let runs: Vec<Run> = panel.targets().iter().map(one).collect();
-        let wanted = Wanted { time: false, unknown: true, older: panel.older() };
-        let mut opinion = Self::new(runs);
-        for k in 0..opinion.checks() {
-            let judged = match &mut script {
-                Ok(script) => opinion.judge(&mut fresh, script, k, &wanted, cpu * BUDGET).ok(),
-                Err(_) => None,
-            };
-            // Of what smelt cannot read, or who cannot be run again, there is what was seen.
-            let seen: Vec<Observation> = opinion.seen(k).cloned().collect();
-            let known = || script.as_ref().map(|s| truth(s, k)).unwrap_or_default();
-            let all = judged.unwrap_or_else(|| diagnose(&seen, known(), &wanted));
-            opinion.diagnoses.extend(all.into_iter().map(|d| (k, d)));
-        }
-        opinion.unread = script.err().map(|e| e.message.clone());
-        opinion
+        Question { text, options, panel, cpu, cancel }.opinion()
     }
 
     /// What several solvers said, each with what was seen of its checks.
     pub fn new(runs: Vec<Run>) -> Self {
-        Self { runs, diagnoses: Vec::new(), unread: None, beside: Vec::new(), weighed: 0 }
+        Self {
+            runs,
+            diagnoses: Vec::new(),
+            mislabelled: Vec::new(),
+            unread: None,
+            beside: Vec::new(),
+            weighed: 0,
+        }
     }
 
     /// Who is wrong about a check of a script. What the answers leave open is asked on, own words within so much CPU time for each solver.
@@ -136,6 +131,19 @@ impl Opinion {
         budget: Duration,
     ) -> Result<Vec<Diagnosis>, RunError> {
         let truth = truth(script, check);
+        self.judge_knowing(truth, ask, script, check, wanted, budget)
+    }
+
+    /// Who is wrong about a check of which so much is known without solvers.
+    fn judge_knowing(
+        &mut self,
+        truth: Truth,
+        ask: &mut dyn Ask,
+        script: &mut Script,
+        check: usize,
+        wanted: &Wanted,
+        budget: Duration,
+    ) -> Result<Vec<Diagnosis>, RunError> {
         let Some(query) = script.queries().into_iter().nth(check) else { return Ok(Vec::new()) };
         let left = WEIGHED.saturating_sub(self.weighed);
         let values = inquiry::weigh_models(ask, script, &query, check, &mut self.runs, left)?;
@@ -213,22 +221,18 @@ impl Opinion {
                 all.push(Conclusion::Undecided { by, answer, others });
             }
         }
-        if !settled && here().any(|d| d.evidence == Evidence::Label) {
-            all.push(Conclusion::AgainstLabel);
+        match self.mislabelled.iter().find(|(k, ..)| *k == check) {
+            Some((_, says, proof)) => all.push(Conclusion::Mislabelled(*says, proof.clone())),
+            None if !settled && here().any(|d| d.evidence == Evidence::Label) => {
+                all.push(Conclusion::AgainstLabel);
+            }
+            None => {}
         }
         all
     }
 }
 
 impl Run {
-    fn of(target: &Target, text: &str, script: Option<&mut Script>, fresh: &mut Fresh<'_>) -> Self {
-        let (who, solver) = (target.id(), target.label.clone());
-        match observe(target, text, script, fresh) {
-            Err(e) => Self { who, solver, seen: Vec::new(), outcome: Err(e.to_string()) },
-            Ok((outcome, seen)) => Self { who, solver, seen, outcome: Ok(outcome) },
-        }
-    }
-
     /// Whether it does not know the answer to a check, without an excuse.
     fn is_open(&self, check: usize) -> bool {
         let unknown = |o: &Observation| {
@@ -236,28 +240,6 @@ impl Run {
         };
         self.seen.get(check).is_some_and(unknown)
     }
-}
-
-/// Runs a solver on a text and judges what it says, if smelt has read a script in it.
-fn observe(
-    target: &Target,
-    text: &str,
-    script: Option<&mut Script>,
-    fresh: &mut Fresh<'_>,
-) -> Result<(Outcome, Vec<Observation>), RunError> {
-    let mode = Mode::plain();
-    let outcome = target.run_own(text, script.as_deref(), &mode, fresh.cpu, fresh.cancel)?;
-    let Some(script) = script else {
-        let seen = target.observe_unread(text, &outcome);
-        return Ok((outcome, seen));
-    };
-    let queries = script.queries();
-    let limits = smelt_eval::Limits::default();
-    let mut seen = target.observe_within(script, &queries, &outcome, limits);
-    for (k, o) in seen.iter_mut().enumerate() {
-        unchecked(fresh, script, k, &mode, o)?;
-    }
-    Ok((outcome, seen))
 }
 
 /// What is known about a check without any solver.

@@ -4,6 +4,7 @@ use anyhow::{Context, Error, Result, bail};
 use smelt_solver::releases::{self, Installed, Step};
 use smelt_solver::{Home, Launcher, Profile, Registry, ResolveError, Solver, SolverSpec, Source};
 
+use crate::examine::Far;
 use crate::target::Target;
 
 /// What is done on the way to a solver.
@@ -16,6 +17,8 @@ pub enum Notice<'a> {
     Installed(&'a str, &'a Installed),
     /// A name was resolved to this solver.
     Found(&'a Solver),
+    /// Solvers are being examined.
+    Examining(&'a Far),
 }
 
 /// The registry of this user, with this program as launcher.

@@ -60,10 +60,29 @@ impl Target {
         class: OptionClass,
         cancel: Option<&Cancel>,
     ) -> Result<Self, RunError> {
+        Self::examined(home, solver, class, cancel, &|_| {})
+    }
+
+    /// Examines a solver; how many steps of the probe of its capabilities are done is told on the way.
+    pub fn examined(
+        home: &Home,
+        solver: Solver,
+        class: OptionClass,
+        cancel: Option<&Cancel>,
+        tell: &dyn Fn(usize),
+    ) -> Result<Self, RunError> {
         let cold_because = solver.warm_trouble(cancel)?;
         let solver = if cold_because.is_some() { solver.cold_only() } else { solver };
-        let known = Capabilities::of(home, &solver, cancel)?;
+        let known = Capabilities::of_telling(home, &solver, cancel, tell)?;
         Ok(Self { cold_because, ..Self::with(solver, class, Some(&known)) })
+    }
+
+    /// A solver that may be asked for help: with what is known of its capabilities, which is not found out now. Whoever takes it for
+    /// one that has an operator gets a refusal, which is no verdict.
+    pub fn helper(home: &Home, solver: Solver) -> Result<Self, String> {
+        let start_up = Self::answers(&solver)?;
+        let known = Capabilities::load(home, &solver);
+        Ok(Self::with(solver, OptionClass::None, known.as_ref()).starting_in(start_up))
     }
 
     /// Whether a solver answers at all: to a check of nothing, in one of the logics that solvers have. The CPU time is what it

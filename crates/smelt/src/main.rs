@@ -5,6 +5,7 @@ mod cmd;
 mod exit;
 mod help;
 mod printable;
+mod project;
 mod view;
 mod voice;
 
@@ -20,6 +21,8 @@ use voice::complain;
 struct Cli {
     #[command(flatten)]
     telling: args::Telling,
+    #[command(flatten)]
+    trust: args::Trust,
     #[command(subcommand)]
     command: Command,
 }
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
     let matches = help::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
     voice::set(cli.telling.level());
+    project::trust(cli.trust.trust);
     let result = run(cli.command);
     smelt_campaign::proofs::take_remarks().iter().for_each(|r| complain(r));
     result.unwrap_or_else(|e| {

@@ -1,7 +1,7 @@
 //! What is told beside results, on standard error: complaints, what is done on the way to solvers, and details for who asks for them.
 
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use smelt_solver::releases::Step;
 use smelt_solver::{Registry, Solver};
 use smelt_trial::caveat::Caveat;
+use smelt_trial::examine::Far;
 use smelt_trial::{Notice, Resolver};
 
 use crate::printable::printable;
@@ -40,6 +41,11 @@ pub fn is_quiet() -> bool {
     is(Level::Quiet)
 }
 
+/// Whether details are wanted.
+pub fn is_verbose() -> bool {
+    is(Level::Verbose)
+}
+
 /// Something is wrong. This is the one way to say so.
 pub fn complain(text: &str) {
     show(&format!("smelt: {text}"));
@@ -51,9 +57,16 @@ pub fn show(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(text));
 }
 
+/// What people want to know beside results, unless they ask for results only.
+pub fn remark(text: &str) {
+    if !is_quiet() {
+        show(text);
+    }
+}
+
 /// A detail for who asks for it by `--verbose`.
 pub fn detail(text: impl FnOnce() -> String) {
-    if is(Level::Verbose) {
+    if is_verbose() {
         show(&text());
     }
 }
@@ -105,10 +118,29 @@ fn speaking<R>(
             say(&format!("{name} {}: {verb} in {}", done.version, done.folder.display()));
         }
         Notice::Found(solver) => bar.suspend(|| detail(|| described(solver))),
+        Notice::Examining(far) => show_far(&bar, far),
     };
     let result = work(&Resolver { registry, tell: &tell });
     bar.finish_and_clear();
     result
+}
+
+/// How far several examinations are, with the names of those who are examined.
+pub fn show_far(bar: &ProgressBar, far: &Far) {
+    if bar.length() != Some(far.all as u64) {
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent} % {wide_msg}") {
+            bar.set_style(style);
+        }
+        bar.set_length(far.all as u64);
+    }
+    bar.set_position(far.done as u64);
+    bar.set_message(format!("trying {}", far.names.join(", ")));
+}
+
+/// A bar for what takes time; hidden where only results are wanted, or nobody watches.
+pub fn bar() -> ProgressBar {
+    let hidden = is_quiet() || !std::io::stderr().is_terminal();
+    if hidden { ProgressBar::hidden() } else { ProgressBar::new(0) }
 }
 
 /// Refuses at once what would find only after a long way that it cannot be remembered.

@@ -85,11 +85,26 @@ fn colour() {
 /// Whoever reads may leave, as `head -1` does: no complaint, and the end.
 #[test]
 fn nobody_reads() {
-    for args in
-        ["man", "completions zsh", "rules list", "rules show", "check --stats", "mutate --list"]
-    {
+    file(
+        "unheard.smt2",
+        "(declare-const p Bool)(declare-const q Bool)(assert (and p q))(check-sat)",
+    );
+    for args in [
+        "man",
+        "completions zsh",
+        "rules list",
+        "rules list --json",
+        "rules show",
+        "rules verify --dry --no-solvers --rounds 1",
+        "check --stats",
+        "mutate --list",
+        "mutate unheard.smt2 -s opfuzz -n 500",
+        "solvers list",
+    ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_smelt"))
             .args(args.split(' '))
+            .current_dir(env!("CARGO_TARGET_TMPDIR"))
+            .env("SMELT_HOME", testing::home().root())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

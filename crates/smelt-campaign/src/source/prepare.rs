@@ -164,15 +164,7 @@ impl Chains<'_> {
                 keys.clear();
             }
             let outcome = &run.outcome;
-            let seen = panel.get(t).observe(script, &queries, outcome);
-            let answers: Vec<SeedAnswer> = seen
-                .iter()
-                .zip(&outcome.checks)
-                .map(|(o, check)| SeedAnswer {
-                    verdict: o.answer.decided(),
-                    model: check.model.clone().filter(|_| o.model == Some(ModelVerdict::True)),
-                })
-                .collect();
+            let answers = SeedAnswer::all(panel.get(t), script, outcome);
             if answers.len() == keys.len() {
                 let cpu = outcome.cpu.as_secs_f64();
                 for ((key, one), check) in keys.into_iter().zip(&answers).zip(&outcome.checks) {

@@ -101,6 +101,12 @@ impl Entry {
         self.proofs.iter().any(|p| p.labels.iter().any(|l| &**l == label))
     }
 
+    /// Who has proved an instance, with versions.
+    pub fn provers(&self, label: &str) -> impl Iterator<Item = &str> {
+        let proofs = self.proofs.iter().filter(move |p| p.labels.iter().any(|l| &**l == label));
+        proofs.flat_map(|p| p.solvers.iter().map(|s| &**s))
+    }
+
     /// Adds proofs of instances.
     pub fn prove(&mut self, new: Proof) {
         if new.labels.is_empty() {

@@ -18,7 +18,7 @@ pub use dialects::Dialect;
 pub use jobs::Jobs;
 pub use limit::Limit;
 pub use operators::Operators;
-pub use output::{Json, Out, Telling};
+pub use output::{Json, Out, Telling, Trust};
 pub use params::Params;
 pub use randomness::Seed;
 pub use seed_options::SeedOptions;

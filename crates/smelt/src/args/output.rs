@@ -48,3 +48,11 @@ pub struct Out {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
+
+/// Whether the project file at hand is the user's own.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Trust {
+    /// Run commands and read paths that the smelt.toml of this folder names: it is yours, or you have read it.
+    #[arg(long, global = true, display_order = 902)]
+    pub trust: bool,
+}

@@ -4,12 +4,14 @@ use anyhow::{Result, bail};
 use smelt_solver::Registry;
 use smelt_trial::Target;
 
+use crate::project;
 use crate::voice::resolving;
 
 /// Solvers by the names that people give them.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Solvers {
-    /// A solver; may be repeated. `z3`, `z3@4.8.7`, `cvc5:--strings-exp`, a path with arguments, `name=command`, `"a;b"`.
+    /// A solver; may be repeated. `z3`, `z3@4.8.7`, `cvc5:--strings-exp`, a path with arguments, `name=command`, `"a;b"`;
+    /// `smelt.toml` for those of the project.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
 }
@@ -22,7 +24,8 @@ impl Solvers {
 
     /// The solvers that are named, each of which has answered a trivial script. What is missing is installed.
     pub fn targets(&self, registry: &Registry) -> Result<Vec<Target>> {
-        resolving(registry, |r| r.targets(&self.solver))
+        let names = project::solvers(&self.solver, registry)?;
+        resolving(registry, |r| r.targets(&names))
     }
 
     /// The one solver that is named.

@@ -1,5 +1,7 @@
 //! `smelt check`: is this a script, what is in it, and what do solvers say of it?
 
+mod judge;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,26 +11,26 @@ use clap::ValueEnum;
 use smelt_campaign::seeds::Source;
 use smelt_smtlib::userops::UserOps;
 use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, print, totalise};
-use smelt_solver::Cancel;
-use smelt_trial::Panel;
-use smelt_trial::opinion::Opinion;
-use smelt_trial::resolve::registry;
 
-use crate::args::{Dialect, Json, Limit, Seeds, Solvers};
+use crate::args::{Dialect, Jobs, Json, Limit, Out, Seeds, Solvers};
 use crate::exit::Exit;
-use crate::printable::{self, printable};
+use crate::printable::printable;
 use crate::view;
 use crate::voice;
 
 /// Run solvers on scripts and say who is wrong; without --solver, read scripts and check their sorts.
 ///
-/// Models of solvers are judged by smelt's own evaluator.
+/// Models of solvers are judged by smelt's own evaluator. Of several scripts, or a folder, the totals of each solver are shown, who is
+/// slower than whom, and what only one decides; lines of single scripts only where something is wrong, or with --verbose.
 /// Exit codes: 0 if all are well, 1 if a script is rejected (or cannot be totalised), 2 if one cannot be read, 10 if a solver is
 /// accused.
 #[derive(clap::Args)]
 #[command(mut_arg("solver", |a| a.conflicts_with_all(["print", "totalise", "stats"])))]
 #[command(mut_arg("limit", |a| a.default_value("10").requires("solver")))]
 #[command(mut_arg("json", |a| a.requires("solver")))]
+#[command(mut_arg("jobs", |a| a.requires("solver")))]
+#[command(mut_arg("out", |a| a.requires("solver").help("Keep all runs in this folder: the same command goes on there after Ctrl-C or kill -9, \
+    and further solvers cost their own runs only. Tables are written to it, too")))]
 pub struct Args {
     #[command(flatten)]
     seeds: Seeds,
@@ -60,7 +62,14 @@ pub struct Args {
     #[arg(long, requires = "solver")]
     trust_scripts: bool,
     #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    out: Out,
+    #[command(flatten)]
     json: Json,
+    /// For spreadsheets: a line per script and solver instead of text.
+    #[arg(long, requires = "solver", conflicts_with = "json")]
+    csv: bool,
     /// A TOML file with further operators.
     #[arg(long, value_name = "FILE")]
     operators: Option<PathBuf>,
@@ -99,7 +108,7 @@ impl Names {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let options = parse_options(&args)?;
-    if args.solvers.are_given() { judge(&args, &options) } else { read(&args, &options) }
+    if args.solvers.are_given() { judge::run(&args, &options) } else { read(&args, &options) }
 }
 
 /// Goes through the scripts; how many of them cannot be read.
@@ -115,31 +124,6 @@ fn each(args: &Args, mut work: impl FnMut(Source) -> Result<()>) -> Result<u64> 
         }
     }
     Ok(unread)
-}
-
-/// Runs solvers on the scripts.
-fn judge(args: &Args, options: &ParseOptions) -> Result<Exit> {
-    let registry =
-        registry()?.trusting_scripts(args.trust_scripts).limiting_memory(args.limit.bytes());
-    let panel = Panel::new(args.solvers.targets(&registry)?, Vec::new());
-    let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
-    let mut out = printable::stdout();
-    let mut accused = false;
-    let unread = each(args, |source| {
-        let opinion = Opinion::of(&source.text, options, &panel, cpu, &cancel);
-        accused |= opinion.accuses();
-        match args.json.json {
-            true => writeln!(out, "{}", view::opinion::json(&source.name, &opinion))?,
-            false if voice::is_quiet() && opinion.is_plain() => {}
-            false => view::opinion::table(&source.name, &opinion, &mut out)?,
-        }
-        Ok(out.flush()?)
-    })?;
-    Ok(match (accused, unread) {
-        (true, _) => Exit::Found,
-        (false, 0) => Exit::Fine,
-        (false, _) => Exit::Error,
-    })
 }
 
 /// Reads the scripts, and shows them.

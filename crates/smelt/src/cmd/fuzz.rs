@@ -8,11 +8,13 @@ use smelt_campaign::claim;
 use smelt_campaign::folder::Folder;
 use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
+use smelt_solver::Registry;
 use smelt_strategy::{STRATEGIES, by_name};
 
 use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions};
 use crate::exit::Exit;
 use crate::printable::quoted;
+use crate::project;
 use crate::view::campaign::{View, exit};
 use crate::voice::{needs_home, resolving};
 
@@ -24,11 +26,11 @@ use crate::voice::{needs_home, resolving};
 #[command(mut_arg("limit", |a| a.default_value("2")))]
 #[command(mut_arg("out", |a| a.default_value("smelt-campaign")))]
 pub struct Args {
-    /// Seeds: scripts (also .gz, .xz, .zst) or folders of them; without any, the seeds inside smelt.
+    /// Seeds: scripts (also .gz, .xz, .zst) or folders of them; without any, those of smelt.toml, or the seeds inside smelt.
     seeds: Vec<PathBuf>,
     /// A solver to test; may be given several times. `z3`, `z3@4.8.7`, `cvc5:--strings-exp`, a path with arguments,
-    /// `name=command`, `"a;b"`. Without any: the newest of each kind on PATH or installed; if there is none, the newest z3
-    /// and cvc5 are installed.
+    /// `name=command`, `"a;b"`. Without any: those of smelt.toml, or the newest of each kind on PATH or installed; if there is none,
+    /// the newest z3 and cvc5 are installed.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
     /// Compare two builds: report only what --new does worse than this one.
@@ -68,9 +70,9 @@ pub struct Args {
     /// Name the seeds of the last run in the folder that were not used, with the reason of each, and do nothing else.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param"])]
     list_skipped: bool,
-    /// Options of solvers to vary: none, common, regular or expert. Half of all chains get none.
-    #[arg(long, default_value = "common")]
-    options: String,
+    /// Options of solvers to vary: none, common (unless smelt.toml says otherwise), regular or expert. Half of all chains get none.
+    #[arg(long)]
+    options: Option<String>,
     #[command(flatten)]
     limit: Limit,
     /// Also report what takes a minute where a peer or an older release needs a second.
@@ -108,7 +110,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let resumed = args.resume.then(|| Resumed::last(&folder)).transpose()?;
     let config = match &resumed {
         None => {
-            let config = configure(&args)?;
+            let config = configure(&args, &registry)?;
             claim::claim(registry.home(), &config)?;
             config
         }
@@ -130,14 +132,22 @@ pub fn run(args: Args) -> Result<Exit> {
 }
 
 /// A new run.
-fn configure(args: &Args) -> Result<Config> {
+fn configure(args: &Args, registry: &Registry) -> Result<Config> {
     let (solvers, compare) = match (&args.base, &args.new) {
         (Some(base), Some(new)) => (vec![base.clone(), new.clone()], true),
-        _ => (args.solver.clone(), false),
+        _ if args.solver.is_empty() => (project::own_solvers(registry)?, false),
+        _ => (project::solvers(&args.solver, registry)?, false),
     };
+    let seeds = if args.seeds.is_empty() { project::own_seeds()? } else { args.seeds.clone() };
+    let project = project::current()?;
+    let known = match &args.known {
+        Some(path) => Some(path.clone()),
+        None => project.known()?,
+    };
+    let options = args.options.as_deref().or(project.options()).unwrap_or("common").to_owned();
     let (without, seed_only) = args.operators.left_out()?;
     Ok(Config {
-        seeds: args.seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
+        seeds: seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
         solvers,
         compare,
         releases: false,
@@ -151,7 +161,7 @@ fn configure(args: &Args) -> Result<Config> {
         seed: args.random.or_any(),
         deterministic: args.deterministic,
         jobs: args.jobs.or_cores(),
-        options: args.options.clone(),
+        options,
         limit: args.limit.seconds(),
         memory: Some(args.limit.megabytes()),
         drop_options: args.seed_options.are_dropped(),
@@ -161,7 +171,7 @@ fn configure(args: &Args) -> Result<Config> {
         max_bytes: None,
         performance: args.performance,
         incompleteness: args.incompleteness,
-        known: args.known.as_ref().map(args::from_any_folder).transpose()?,
+        known: known.map(args::from_any_folder).transpose()?,
         token: claim::new_token(),
     })
 }

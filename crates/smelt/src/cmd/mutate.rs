@@ -1,30 +1,38 @@
 //! `smelt mutate`: what does a strategy make of a script?
 
-use std::io::{BufWriter, StdoutLock, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde_json::json;
 use smelt_campaign::proofs::Proofs;
-use smelt_campaign::{offline, remake, seeds};
-use smelt_case::{Mutant, OpSet, Recipe, Seed, SeedRef};
-use smelt_smtlib::{LogicChoice, PrintOptions, comment, print};
+use smelt_campaign::seeds::{self, Source};
+use smelt_campaign::{offline, remake};
+use smelt_case::{OpSet, Recipe, Seed, SeedRef};
+use smelt_smtlib::LogicChoice;
+use smelt_solver::Cancel;
 use smelt_strategy::{STRATEGIES, Strategy};
+use smelt_trial::Target;
+use smelt_trial::resolve::{newest_at_hand, registry};
 
 use crate::args;
 use crate::exit::Exit;
+use crate::view::mutant::Output;
 use crate::voice::{complain, detail};
 
 /// Print mutants of a script, as a strategy makes them.
 ///
 /// Each mutant is a script behind comment lines that say how it was made and what is expected of each check: `open` (solvers
 /// can only be compared), `sat (witness)`, `sat (claim)`, `unsat`. The same arguments give the same mutants, as long as no
-/// further rules are proved (see `smelt rules`). Exit code: 0 if
+/// further rules are proved (see `smelt rules`) and, where solvers are asked about the seeds, they say the same. Exit code: 0 if
 /// all were made, 1 if fewer, 2 if something is wrong with the arguments or the script.
 #[derive(clap::Args)]
 #[command(mut_arg("out", |a| a.alias("out-dir").conflicts_with("json")))]
+#[command(mut_arg("limit", |a| a.default_value("2")))]
+#[command(mut_arg("solver", |a| a.help("A solver that is asked for status and model of the seeds, if the strategy needs to know them; \
+    may be repeated. Without any: the newest of each kind at hand")))]
 pub struct Args {
     /// The script, plain or compressed.
     #[arg(required_unless_present = "list")]
@@ -50,6 +58,13 @@ pub struct Args {
     /// A model of the script, as a solver printed it, for strategies that need one.
     #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
+    #[command(flatten)]
+    solvers: args::Solvers,
+    /// Ask no solver about the seeds.
+    #[arg(long, conflicts_with = "solver")]
+    no_solvers: bool,
+    #[command(flatten)]
+    limit: args::Limit,
     /// The logic to write.
     #[arg(long, value_enum, default_value_t = LogicArg::Smallest)]
     logic: LogicArg,
@@ -67,39 +82,88 @@ enum LogicArg {
     Smallest,
 }
 
+/// Seeds inside smelt that solvers are asked about to find partners.
+const PARTNERS: usize = 60;
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let (Some(file), Some(name), false) = (&args.file, &args.strategy, args.list) else {
         return list(args.json.json);
     };
     let strategy = find(name)?;
+    if let Some(dir) = &args.out.out {
+        std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    }
+    let (source, model) = (seeds::read(file)?, args.model.as_deref().map(seeds::read).transpose()?);
+    let logic = match args.logic {
+        LogicArg::Keep => LogicChoice::Keep,
+        LogicArg::Smallest => LogicChoice::Smallest,
+    };
+    let mut out = Output::new(logic, args.json.json, args.out.out.as_deref(), file);
+    let offline = |source: &Source| offline::seed(source, None);
+    let seed = offline::seed(&source, model.as_ref())?;
+    let mut made = make(&args, strategy, seed, (&offline, usize::MAX), &mut out)?;
+    if made.0 == 0 && model.is_none() && !args.no_solvers {
+        // What a strategy needs to know of its seeds, solvers may know, as in a campaign.
+        let targets = solvers(&args)?;
+        let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
+        let asked = |source: &Source| offline::prepared(source, &targets, cpu, &cancel);
+        if !targets.is_empty() {
+            made = make(&args, strategy, asked(&source)?, (&asked, PARTNERS), &mut out)?;
+        }
+    }
+    match made {
+        (made, _) if made == args.n => Ok(Exit::Fine),
+        (0, reason) => bail!("{}: {} cannot use it: {reason}", file.display(), strategy.name()),
+        (made, reason) => {
+            complain(&format!("only {made} of {} mutants were made: {reason}", args.n));
+            Ok(Exit::No)
+        }
+    }
+}
+
+/// The solvers that are asked about seeds: those that are named, or the newest of each at hand that answers.
+fn solvers(args: &Args) -> Result<Vec<Target>> {
+    let registry = registry()?;
+    if args.solvers.are_given() {
+        return args.solvers.targets(&registry);
+    }
+    let all: Vec<Target> =
+        newest_at_hand(&registry).into_iter().filter_map(|s| Target::ready(s).ok()).collect();
+    detail(|| {
+        let names: Vec<&str> = all.iter().map(|t| t.label.as_str()).collect();
+        format!("asked about the seeds: {}", names.join(", "))
+    });
+    Ok(all)
+}
+
+/// Makes mutants of a seed, whose partners are made as the caller makes them; how many, and why not more.
+fn make(
+    args: &Args,
+    strategy: &'static dyn Strategy,
+    seed: Seed,
+    partner: (&dyn Fn(&Source) -> Result<Seed>, usize),
+    out: &mut Output<'_>,
+) -> Result<(u64, String)> {
     let mut parameters = args.params.of(strategy)?;
-    let model = args.model.as_deref().map(seeds::read).transpose()?;
-    let seed = offline::seed(&seeds::read(file)?, model.as_ref())?;
     let proofs = Proofs::of_user()?;
     proofs.give_rules(strategy, &mut parameters);
     let wanted = proofs.want(strategy.unproved(&seed, &parameters));
     proofs.give_proofs(strategy, &wanted, &mut parameters);
-    let partners = offline::partners(strategy, &seed, &args.partners)?;
+    let partners = offline::partners(strategy, &seed, &args.partners, partner)?;
     let seeds: Vec<&Seed> = std::iter::once(&seed).chain(&partners).collect();
     detail(|| seeds.iter().map(|s| format!("seed {}", s.name)).collect::<Vec<_>>().join("\n"));
+    let named = |s: &&Seed| SeedRef { name: s.name.clone(), hash: s.hash.clone() };
     let mut recipe = Recipe {
         smelt: env!("CARGO_PKG_VERSION").into(),
         strategy: strategy.name().into(),
         parameters,
-        without: remake::without(&operators(&seed, &args)?),
+        without: remake::without(&operators(&seed, args)?),
         campaign: args.random.or_zero(),
-        seeds: seeds
-            .iter()
-            .map(|s| SeedRef { name: s.name.clone(), hash: s.hash.clone() })
-            .collect(),
+        seeds: seeds.iter().map(named).collect(),
         chain: 0,
         step: 0,
     };
-    if let Some(dir) = &args.out.out {
-        std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-    }
-    let mut out = Output::new(&args, file);
     let (mut made, mut reason) = (0, None);
     // A chain that ends at once says nothing about the next, which has another stream; but not for ever.
     let mut idle = 0;
@@ -122,16 +186,8 @@ pub fn run(args: Args) -> Result<Exit> {
         recipe.chain += 1;
         idle = if made == before { idle + 1 } else { 0 };
     }
-    out.to.flush()?;
-    if made == args.n {
-        return Ok(Exit::Fine);
-    }
-    let reason = reason.unwrap_or_default();
-    if made == 0 {
-        bail!("{}: {} cannot use it: {reason}", file.display(), strategy.name());
-    }
-    complain(&format!("only {made} of {} mutants were made: {reason}", args.n));
-    Ok(Exit::No)
+    out.flush()?;
+    Ok((made, reason.map_or_else(String::new, |r| r.to_string())))
 }
 
 /// The strategies with their parameters.
@@ -169,63 +225,4 @@ fn operators(seed: &Seed, args: &Args) -> Result<OpSet> {
     let mut ops = offline::operators(seed, &args.operators.dialects());
     args.operators.restrict(&mut ops)?;
     Ok(ops)
-}
-
-/// Where mutants go.
-struct Output<'a> {
-    to: BufWriter<StdoutLock<'static>>,
-    options: PrintOptions,
-    args: &'a Args,
-    file: &'a Path,
-}
-
-impl<'a> Output<'a> {
-    fn new(args: &'a Args, file: &'a Path) -> Self {
-        let logic = match args.logic {
-            LogicArg::Keep => LogicChoice::Keep,
-            LogicArg::Smallest => LogicChoice::Smallest,
-        };
-        // The seed's status is not the mutant's.
-        let options = PrintOptions { logic, strip_status: true, ..PrintOptions::default() };
-        Self { to: BufWriter::new(std::io::stdout().lock()), options, args, file }
-    }
-
-    fn mutant(&mut self, number: u64, recipe: &Recipe, mutant: &Mutant<'_>) -> Result<()> {
-        let text = print(mutant.script, &self.options);
-        let expect: Vec<&str> = mutant.expect.iter().map(|e| e.word()).collect();
-        if self.args.json.json {
-            let line = json!({
-                "kind": "mutant",
-                "mutant": number,
-                "expectation": expect,
-                "what": mutant.what,
-                "recipe": recipe,
-                "script": text,
-            });
-            writeln!(self.to, "{line}")?;
-            return Ok(());
-        }
-        // What was done may have been said in several lines, and the name of a file may have some.
-        let what = comment(&mutant.what.replace('\n', " "));
-        let text = format!(
-            "; mutant {number} of {}: {} --seed {}, chain {}, step {}\n; done: {what}\n; expectation: {}\n{text}",
-            comment(&self.file.display().to_string()),
-            recipe.strategy,
-            recipe.campaign,
-            recipe.chain,
-            recipe.step,
-            expect.join(", "),
-        );
-        match &self.args.out.out {
-            None => writeln!(self.to, "{text}")?,
-            Some(dir) => {
-                let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
-                let path = dir.join(format!("{stem}-{}-{number:05}.smt2", recipe.strategy));
-                std::fs::write(&path, &text)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-                writeln!(self.to, "{}", path.display())?;
-            }
-        }
-        Ok(())
-    }
 }

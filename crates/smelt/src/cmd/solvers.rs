@@ -7,13 +7,14 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use smelt_solver::doctor::{self, Health};
 use smelt_solver::releases;
-use smelt_solver::{Registry, Solver, SolverSpec, Source};
+use smelt_solver::{Capabilities, Registry, Solver, SolverSpec, Source};
+use smelt_trial::examine::examine_all;
 use smelt_trial::resolve::registry;
 
 use crate::args::Json;
 use crate::exit::Exit;
 use crate::printable::printable;
-use crate::voice::installing;
+use crate::voice::{self, installing};
 
 /// List, install, remove and examine solvers.
 #[derive(clap::Args)]
@@ -66,7 +67,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::List { available: false, names, json } => list(&registry, &names, json),
         Command::Install { releases } => install_all(&registry, &releases),
         Command::Remove { releases } => remove_all(&registry, &releases),
-        Command::Doctor { names, again, json } => examine_all(&registry, &names, again, json),
+        Command::Doctor { names, again, json } => doctor(&registry, &names, again, json),
     }
 }
 
@@ -187,29 +188,41 @@ fn describe(solver: &Solver) -> Value {
     })
 }
 
-fn examine_all(registry: &Registry, names: &[String], again: bool, json: Json) -> Result<Exit> {
+fn doctor(registry: &Registry, names: &[String], again: bool, json: Json) -> Result<Exit> {
     let solvers = chosen(registry, names)?;
     if solvers.is_empty() {
         bail!("no solver on PATH and none installed; try `smelt solvers install z3 cvc5`");
     }
-    let (rows, mut ill) = (Rows::new(json, "health"), false);
-    for (label, solver) in solvers {
-        match solver {
-            Ok(solver) => {
-                if again {
-                    smelt_solver::Capabilities::forget(registry.home(), &solver)?;
-                }
-                let health = doctor::examine(registry, &solver, None);
-                ill |= !health.complaints.is_empty();
-                rows.add(report(&health), &text(&label, &health))?;
+    let (rows, mut ill, mut failure) = (Rows::new(json, "health"), false, None);
+    let examine = |found: &(String, Result<Solver>), tell: &dyn Fn(usize)| match &found.1 {
+        Err(e) => Err(e.to_string()),
+        Ok(solver) => {
+            if again {
+                Capabilities::forget(registry.home(), solver).map_err(|e| e.to_string())?;
             }
-            Err(e) => {
-                ill = true;
-                let row = json!({ "label": label, "complaints": [e.to_string()] });
-                rows.add(row, &format!("ILL {label:<24} {e}"))?;
-            }
+            Ok(doctor::examine(registry, solver, None, tell))
         }
-    }
+    };
+    let bar = voice::bar();
+    let solvers: Vec<_> = solvers.into_iter().map(|s| (s.0.clone(), s)).collect();
+    let mut labels = solvers.iter().map(|(label, _)| label);
+    let mut each = |health: Result<Health, String>| {
+        let label = labels.next().map_or("", String::as_str);
+        ill |= health.as_ref().map_or(true, |h| !h.complaints.is_empty());
+        let (row, text) = match &health {
+            Ok(health) => (report(health), text(label, health)),
+            Err(e) => {
+                let row = json!({ "label": label, "complaints": [e] });
+                (row, format!("ILL {label:<24} {e}"))
+            }
+        };
+        if let (Err(e), None) = (bar.suspend(|| rows.add(row, &text)), &failure) {
+            failure = Some(e);
+        }
+    };
+    examine_all(&solvers, examine, &mut each, &|far| voice::show_far(&bar, far));
+    bar.finish_and_clear();
+    failure.map_or(Ok(()), Err)?;
     Ok(if ill { Exit::No } else { Exit::Fine })
 }
 

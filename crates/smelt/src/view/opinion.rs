@@ -4,73 +4,93 @@ use std::collections::BTreeMap;
 use std::io::{Result, Write};
 
 use serde_json::{Value as Json, json};
-use smelt_triage::{Diagnosis, Observation};
-use smelt_trial::opinion::{Conclusion, Opinion, Run};
+use smelt_campaign::survey::Row;
+use smelt_trial::opinion::judged::{Accusation, Follows, Judged, Kind, Ran, Said};
 
 use crate::printable::Printable;
 use crate::voice;
 
 /// The table. Who is accused stands below it, in colour where there is any.
-pub fn table(name: &str, opinion: &Opinion, out: &mut Printable<impl Write>) -> Result<()> {
+pub fn table(name: &str, judged: &Judged, out: &mut Printable<impl Write>) -> Result<()> {
     writeln!(out, "{name}")?;
-    let width = opinion.runs.iter().map(|r| r.solver.len()).max().unwrap_or(0).max(6);
+    let width = judged.runs.iter().map(|r| r.solver.len()).max().unwrap_or(0).max(6);
     writeln!(out, "  {:width$}  {:>8}  {:>8}  answer, model", "solver", "CPU", "memory")?;
-    for r in &opinion.runs {
-        let (cpu, memory, said) = match &r.outcome {
-            Ok(o) => {
-                (format!("{:.3} s", cpu(r)), format!("{:.0} MB", o.peak_rss as f64 / 1e6), said(r))
+    for r in &judged.runs {
+        let (cpu, memory, said) = match &r.fault {
+            None => {
+                let memory = format!("{:.0} MB", r.peak_rss as f64 / 1e6);
+                (format!("{:.3} s", r.cpu_seconds), memory, said(r))
             }
-            Err(fault) => ("-".to_owned(), "-".to_owned(), fault.clone()),
+            Some(fault) => ("-".to_owned(), "-".to_owned(), fault.clone()),
         };
         writeln!(out, "  {:width$}  {cpu:>8}  {memory:>8}  {said}", r.solver)?;
     }
-    if let Some(unsent) = unsent(&opinion.runs) {
+    if let Some(unsent) = unsent(&judged.runs) {
         writeln!(out, "  not sent: {unsent} (--trust-scripts sends everything)")?;
     }
-    let checks = opinion.checks();
-    for k in 0..checks {
-        let place = if checks > 1 { format!("check {}: ", k + 1) } else { String::new() };
-        for conclusion in opinion.conclusions(k) {
-            let line = format!("  => {place}{conclusion}");
-            match conclusion {
-                Conclusion::Accused(_) => out.accuse(&line)?,
-                _ => writeln!(out, "{line}")?,
-            }
-        }
+    for c in &judged.conclusions {
+        conclusion("  => ", c, judged.checks(), out)?;
     }
-    for (whose, script) in &opinion.beside {
+    for (whose, script) in &judged.beside {
         voice::detail(|| format!("{whose}:\n{}", script.trim_end()));
     }
-    match &opinion.unread {
-        Some(why) => {
-            writeln!(out, "  smelt cannot read this script, so models are not judged: {why}")
-        }
+    match &judged.unread {
+        Some(why) => writeln!(out, "  {}", cannot_read(why)),
         None => Ok(()),
     }
 }
 
-/// CPU seconds of a run, with the start of the process.
-fn cpu(run: &Run) -> f64 {
-    run.outcome.as_ref().map_or(0.0, |o| (o.cpu + o.overhead_cpu).as_secs_f64())
+/// What is wrong about a file, one line for each thing, behind the file's name.
+pub fn lines(name: &str, judged: &Judged, out: &mut Printable<impl Write>) -> Result<()> {
+    for c in judged.conclusions.iter().filter(|c| c.kind != Kind::Undecided) {
+        conclusion(&format!("{name}: "), c, judged.checks(), out)?;
+    }
+    for r in &judged.runs {
+        if let Some(fault) = &r.fault {
+            writeln!(out, "{name}: {}: {fault}", r.solver)?;
+        }
+    }
+    match &judged.unread {
+        Some(why) => writeln!(out, "{name}: {}", cannot_read(why)),
+        None => Ok(()),
+    }
+}
+
+fn conclusion(
+    before: &str,
+    c: &Follows,
+    checks: usize,
+    out: &mut Printable<impl Write>,
+) -> Result<()> {
+    let place = if checks > 1 { format!("check {}: ", c.check + 1) } else { String::new() };
+    let line = format!("{before}{place}{}", c.text);
+    match c.kind {
+        Kind::Accused => out.accuse(&line),
+        _ => writeln!(out, "{line}"),
+    }
+}
+
+fn cannot_read(why: &str) -> String {
+    format!("smelt cannot read this script, so models are not judged: {why}")
 }
 
 /// What was answered to each check.
-fn said(run: &Run) -> String {
-    let one = |o: &Observation| {
-        let model = o.model.as_ref().map_or(String::new(), |v| format!(", model {v}"));
-        let caveat = o.no_verdict.as_ref().map_or(String::new(), |c| format!(" (no verdict: {c})"));
-        format!("{}{model}{caveat}", o.answer)
+fn said(run: &Ran) -> String {
+    let one = |s: &Said| {
+        let model = s.model.as_ref().map_or(String::new(), |v| format!(", model {v}"));
+        let caveat = s.no_verdict.as_ref().map_or(String::new(), |c| format!(" (no verdict: {c})"));
+        format!("{}{model}{caveat}", s.detail)
     };
-    match &run.seen[..] {
+    match &run.checks[..] {
         [] => "no check".to_owned(),
         all => all.iter().map(one).collect::<Vec<_>>().join("; "),
     }
 }
 
 /// The commands that were not sent, each with how often at most.
-fn unsent(runs: &[Run]) -> Option<String> {
+fn unsent(runs: &[Ran]) -> Option<String> {
     let mut all: BTreeMap<&str, u32> = BTreeMap::new();
-    for (name, n) in runs.iter().filter_map(|r| r.outcome.as_ref().ok()).flat_map(|o| &o.unsent) {
+    for (name, n) in runs.iter().flat_map(|r| &r.unsent) {
         let most = all.entry(name).or_default();
         *most = (*most).max(*n);
     }
@@ -81,40 +101,49 @@ fn unsent(runs: &[Run]) -> Option<String> {
     (!all.is_empty()).then(|| all.iter().map(named).collect::<Vec<_>>().join(", "))
 }
 
-/// The object.
-pub fn json(name: &str, opinion: &Opinion) -> Json {
-    let check = |o: &Observation| {
+/// The object of a file.
+pub fn json(row: &Row) -> Json {
+    let (nothing, error) = (Judged::default(), row.judged.as_ref().err());
+    let judged = row.judged().unwrap_or(&nothing);
+    let check = |s: &Said| {
         json!({
-            "answer": o.answer.kind(),
-            "detail": o.answer.to_string(),
-            "model": o.model.as_ref().map(ToString::to_string),
-            "no_verdict": o.no_verdict,
+            "answer": s.answer,
+            "detail": s.detail,
+            "model": s.model,
+            "no_verdict": s.no_verdict,
         })
     };
-    let run = |r: &Run| {
-        let outcome = r.outcome.as_ref().ok();
+    let run = |r: &Ran| {
+        let ran = r.fault.is_none();
         json!({
             "solver": r.solver,
-            "checks": r.seen.iter().map(check).collect::<Vec<_>>(),
-            "cpu_seconds": outcome.map(|_| cpu(r)),
-            "peak_rss": outcome.map(|o| o.peak_rss),
-            "fault": r.outcome.as_ref().err(),
-            "unsent": outcome.map(|o| &o.unsent),
+            "checks": r.checks.iter().map(check).collect::<Vec<_>>(),
+            "cpu_seconds": ran.then_some(r.cpu_seconds),
+            "start_seconds": ran.then_some(r.start_seconds),
+            "peak_rss": ran.then_some(r.peak_rss),
+            "fault": r.fault,
+            "unsent": ran.then_some(&r.unsent),
         })
     };
-    let diagnosis = |(k, d): &(usize, Diagnosis)| {
+    let diagnosis = |d: &Accusation| {
         json!({
-            "check": k + 1,
+            "check": d.check + 1,
             "solver": d.solver,
             "class": d.class.to_string(),
-            "grade": format!("{:?}", d.evidence.grade()).to_lowercase(),
-            "evidence": d.evidence.to_string(),
+            "word": d.class.word(),
+            "grade": d.grade,
+            "evidence": d.evidence,
         })
     };
+    let follows = |c: &Follows| json!({ "check": c.check + 1, "kind": c.kind, "text": c.text });
     json!({
         "kind": "file",
-        "file": name,
-        "solvers": opinion.runs.iter().map(run).collect::<Vec<_>>(),
-        "diagnoses": opinion.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),
+        "file": row.name,
+        "hash": row.hash,
+        "error": error,
+        "unread": judged.unread,
+        "solvers": judged.runs.iter().map(run).collect::<Vec<_>>(),
+        "diagnoses": judged.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),
+        "conclusions": judged.conclusions.iter().map(follows).collect::<Vec<_>>(),
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
-use smelt_campaign::provers::Provers;
+use smelt_campaign::provers::{Provers, Said};
 use smelt_campaign::rulebook::is_used;
 use smelt_campaign::verify::{Standing, Verdict, Verifier};
 use smelt_strategy::rules::claim::Claim;
@@ -54,7 +54,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let book = args.which.load()?;
     let rules = book.chosen(&args.which.names)?;
     let (rounds, again) = (args.rounds, args.again);
-    let verifier = Verifier { book: &book, coverage: coverage(args)?, rounds, again };
+    let named = args.solvers.are_given();
+    let verifier = Verifier { book: &book, coverage: coverage(args)?, rounds, again, named };
     let mut provers = Provers::of(solvers(args)?, args.limit.cpu(), None);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
@@ -64,6 +65,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     for (_, rule) in rules {
         let verdict = verifier.verify(&rule, &mut provers);
         report(args, &rule.claim(), &verdict, &mut tally, &mut out)?;
+        if let Verdict::Stands(standing) = &verdict {
+            beside(&rule.claim().name, standing, &provers.names(), &mut out)?;
+        }
         // After each rule: a proof can take minutes.
         if !args.dry {
             verifier.keep(&rule, verdict)?;
@@ -184,6 +188,29 @@ fn report(
         }
         Verdict::Stands(standing) => stands(args, claim, standing, tally, out)?,
     }
+    out.flush()?;
+    Ok(())
+}
+
+/// What the solvers say that were named about instances that others have proved.
+fn beside(rule: &str, standing: &Standing, names: &[&str], out: &mut impl Write) -> Result<()> {
+    if standing.beside.is_empty() {
+        return Ok(());
+    }
+    let mut parts: Vec<String> = Vec::new();
+    for (said, word) in [
+        (Said::Proved, "proved"),
+        (Said::TooHard, "too hard"),
+        (Said::Disputed, "said to be false, without a model that shows it"),
+        (Said::Nothing, "no word on"),
+    ] {
+        let at = standing.beside.iter().filter(|(_, s)| *s == said).map(|(l, _)| l.as_str());
+        let at: Vec<&str> = at.collect();
+        if !at.is_empty() {
+            parts.push(format!("{word} {}", at.join(" ")));
+        }
+    }
+    writeln!(out, "{rule:<34} by {} now: {}", names.join(", "), parts.join("; "))?;
     out.flush()?;
     Ok(())
 }
