@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
-use smelt_solver::{Capabilities, OptionClass, Registry, Solver, SolverSpec};
+use smelt_solver::{Capabilities, OptionClass, Registry, Sandbox, Solver, SolverSpec};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
 use smelt_triage::{KnownBugs, Wanted};
 use smelt_trial::resolve::{newest_at_hand, newest_of_each};
@@ -32,6 +32,9 @@ pub struct Config {
     /// The scripts are given as they are, each once.
     #[serde(default)]
     pub as_is: bool,
+    /// The walls around solvers.
+    #[serde(default)]
+    pub sandbox: Sandbox,
     /// Names of strategies.
     pub strategies: Vec<String>,
     /// Parameters of strategies: `strategy.name=value`, with the texts of files, not their names.

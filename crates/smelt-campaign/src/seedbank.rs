@@ -1,12 +1,15 @@
 //! The seeds of a campaign: read, understood and solved when they are first needed, then kept.
 
-use std::sync::{Arc, Mutex};
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
-use smelt_smtlib::{Command, FunKind, Head, Op, Query, Script, Term, parse};
+use smelt_smtlib::{Command, FunKind, Head, Op, PrintOptions, Query, Script, Term, parse, print};
+use smelt_solver::Profiles;
+use smelt_solver::kept::harmless;
 use smelt_triage::TargetId;
 use smelt_trial::Target;
 use smelt_trial::opinion::label;
@@ -117,11 +120,29 @@ pub struct SeedAnswer {
     pub model: Option<String>,
 }
 
-/// A seed's text and script, before any solver has seen it; the error is the reason to skip it.
+/// A seed's text and script, before any solver has seen it; the error is the reason to skip it. Its text is what findings keep, so
+/// that commands which no solver is sent are taken out of it.
 pub fn read(file: &SeedFile, most: u64) -> Result<(Vec<u8>, Script), String> {
     let text = file.read(most).map_err(|e| format!("{e:#}"))?;
     let script = understand(&text)?;
-    Ok((text, script))
+    match harmless(profiles(), &text).map(Cow::into_owned) {
+        Some(kept) if kept == text => Ok((text, script)),
+        Some(kept) => understand(&kept).map(|script| (kept, script)),
+        None => {
+            let anew = print(&script, &PrintOptions::default()).into_bytes();
+            let script = understand(&anew)?;
+            if !matches!(harmless(profiles(), &anew), Some(Cow::Borrowed(_))) {
+                return Err("solvers could read other commands in it than smelt does".to_owned());
+            }
+            Ok((anew, script))
+        }
+    }
+}
+
+/// What smelt knows of solvers by itself.
+fn profiles() -> &'static Profiles {
+    static PROFILES: LazyLock<Profiles> = LazyLock::new(Profiles::embedded);
+    &PROFILES
 }
 
 /// The script of a seed's text.

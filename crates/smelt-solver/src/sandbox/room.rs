@@ -70,6 +70,9 @@ impl Room {
     pub fn of_program(program: &Path, args: &[String]) -> Room {
         let mut room = Room::default();
         room.read.extend(MACHINE.iter().map(ToString::to_string));
+        // Each process that it starts is to find itself there, as sanitizers must. Memory, environment and files of processes outside
+        // are not shown to it.
+        room.read.insert(String::from("/proc"));
         room.libraries(program);
         room.interpreter(program);
         room.runs_all(program);

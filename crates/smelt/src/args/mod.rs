@@ -7,6 +7,7 @@ mod limit;
 mod output;
 pub mod params;
 mod randomness;
+mod sandbox;
 mod seeds;
 pub mod solvers;
 mod time;
@@ -18,6 +19,7 @@ pub use limit::Limit;
 pub use output::{Json, Out, Telling};
 pub use params::Params;
 pub use randomness::Seed;
+pub use sandbox::Walls;
 pub use seeds::Seeds;
 pub use solvers::Solvers;
 

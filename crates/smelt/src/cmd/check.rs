@@ -12,9 +12,8 @@ use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, prin
 use smelt_solver::Cancel;
 use smelt_trial::Panel;
 use smelt_trial::opinion::Opinion;
-use smelt_trial::resolve::registry;
 
-use crate::args::{Dialect, Json, Limit, Seeds, Solvers};
+use crate::args::{Dialect, Json, Limit, Seeds, Solvers, Walls};
 use crate::exit::Exit;
 use crate::printable::{self, printable};
 use crate::view;
@@ -29,6 +28,7 @@ use crate::voice;
 #[command(mut_arg("solver", |a| a.conflicts_with_all(["print", "totalise", "stats"])))]
 #[command(mut_arg("limit", |a| a.default_value("10").requires("solver")))]
 #[command(mut_arg("json", |a| a.requires("solver")))]
+#[command(mut_arg("sandbox", |a| a.requires("solver")))]
 pub struct Args {
     #[command(flatten)]
     seeds: Seeds,
@@ -59,6 +59,8 @@ pub struct Args {
     /// named by absolute paths: solvers run in an empty folder.
     #[arg(long, requires = "solver")]
     trust_scripts: bool,
+    #[command(flatten)]
+    walls: Walls,
     #[command(flatten)]
     json: Json,
     /// A TOML file with further operators.
@@ -119,7 +121,7 @@ fn each(args: &Args, mut work: impl FnMut(Source) -> Result<()>) -> Result<u64> 
 
 /// Runs solvers on the scripts.
 fn judge(args: &Args, options: &ParseOptions) -> Result<Exit> {
-    let registry = registry()?.trusting_scripts(args.trust_scripts);
+    let registry = args.walls.registry_trusting(args.trust_scripts)?;
     let panel = Panel::new(args.solvers.targets(&registry)?, Vec::new());
     let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
     let mut out = printable::stdout();

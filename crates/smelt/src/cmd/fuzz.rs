@@ -10,7 +10,7 @@ use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_strategy::{STRATEGIES, by_name};
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Out};
+use crate::args::{self, Budget, Jobs, Json, Limit, Out, Walls};
 use crate::exit::Exit;
 use crate::view::campaign::{View, exit};
 use crate::voice::resolving;
@@ -56,8 +56,8 @@ pub struct Args {
     jobs: Jobs,
     #[command(flatten)]
     out: Out,
-    /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance and
-    /// --incompleteness change the run from now on.
+    /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance,
+    /// --incompleteness and --sandbox change the run from now on.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit"])]
     resume: bool,
     /// Options of solvers to vary: none, common, regular or expert. Half of all chains get none.
@@ -79,6 +79,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
     json: Json,
 }
 
@@ -88,7 +90,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let folder = Folder::open(&path)?;
     let mut view = View::new(args.json);
     view.unreadable(&folder.earlier);
-    let registry = smelt_trial::resolve::registry()?;
+    let registry = args.walls.registry()?;
     let resumed = args.resume.then(|| Resumed::last(&folder)).transpose()?;
     let config = match &resumed {
         None => {
@@ -102,6 +104,8 @@ pub fn run(args: Args) -> Result<Exit> {
             config
         }
     };
+    // Of a run that goes on, the walls are those that it was begun with.
+    let registry = registry.sandboxed(config.sandbox)?;
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
     view.begin(&plan, &path);
     let mut campaign = Campaign::begin(plan, folder, resumed)?;
@@ -121,6 +125,7 @@ fn configure(args: &Args) -> Result<Config> {
         compare,
         releases: false,
         as_is: args.as_is,
+        sandbox: args.walls.given().unwrap_or_default(),
         strategies: args.strategy.clone(),
         parameters: with_texts(&args.param)?,
         time: args.budget.time,
@@ -151,6 +156,7 @@ fn go_on(args: &Args, resumed: &Resumed) -> Result<Config> {
         config.findings = args.budget.findings.map(|n| found.saturating_add(n));
     }
     config.jobs = args.jobs.given().unwrap_or(config.jobs);
+    config.sandbox = args.walls.given().unwrap_or(config.sandbox);
     config.performance |= args.performance;
     config.incompleteness |= args.incompleteness;
     config.known = args.known.as_ref().map(args::from_any_folder).transpose()?.or(config.known);

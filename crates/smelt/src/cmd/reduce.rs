@@ -13,9 +13,8 @@ use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, print};
 use smelt_solver::{Answer, Cancel, Mode};
 use smelt_triage::true_model;
 use smelt_trial::Target;
-use smelt_trial::resolve::registry;
 
-use crate::args::{self, Limit, Solvers};
+use crate::args::{self, Limit, Solvers, Walls};
 use crate::exit::Exit;
 
 /// Make a script smaller while a solver is still wrong on it.
@@ -49,6 +48,8 @@ pub struct Args {
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
     random: args::Seed,
 }
 
@@ -60,7 +61,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if script.queries().len() != 1 {
         bail!("{} has {} checks: one is needed", source.name, script.queries().len());
     }
-    let registry = registry()?;
+    let registry = args.walls.registry()?;
     let target = args.solvers.target(&registry)?;
     let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
     let ask = |target: &Target, script: &Script| {
