@@ -109,7 +109,7 @@ mod tests {
 
     /// The name of the datatype that is refused; nothing if the script is read.
     fn check(script: &str, refused: &str) {
-        let said = parse(script.as_bytes()).err().map_or(String::new(), |e| e.message);
+        let said = parse(script.as_bytes()).err().map_or(String::new(), |e| e.message.clone());
         let expect = match refused {
             "" => String::new(),
             name => format!(
