@@ -51,17 +51,31 @@ impl Resumed {
             folder.journal.last_run()?.context("there is no run to resume in this folder")?;
         let config =
             serde_json::from_str(&last.config).context("the run to resume is of another smelt")?;
-        let tally = Tally::of_rows(&folder.journal.counts(last.run)?);
+        let mut tally = Tally::of_rows(&folder.journal.counts(last.run)?);
+        count_folders(&mut tally, last.run, folder)?;
         Ok(Self { run: last.run, config, elapsed: last.elapsed, tally })
     }
+}
+
+/// The folders are the truth: a process that was killed has counted what it did up to a second before.
+fn count_folders(tally: &mut Tally, run: i64, folder: &Folder) -> Result<()> {
+    let runs = folder.journal.found()?;
+    // Folders of earlier smelts do not say which finding is of which run.
+    if runs.values().all(|r| *r != run) && tally.found() > 0 {
+        return Ok(());
+    }
+    // What was written at the very end was not noted any more.
+    let of_run = |f: &&Finding| runs.get(&f.id).is_none_or(|r| *r == run);
+    let old = runs.is_empty();
+    let all = folder.earlier.findings.iter().filter(|f| !old && of_run(f));
+    tally.recount_findings(all.map(|f| (f.origin.maker(), f.class())));
+    Ok(())
 }
 
 /// What a campaign has given.
 pub struct Outcome {
     /// How it ended.
     pub end: End,
-    /// How many seeds there are, and how many were used.
-    pub seeds: (usize, usize),
     /// Findings of this process.
     pub new: Vec<Finding>,
     /// Findings that could not be written, with their scripts.
@@ -81,8 +95,10 @@ impl Campaign {
             None => (journal.begin_run(&config)?, 0.0, Tally::default()),
         };
         let control = Control::new(tally)?;
-        for l in &plan.left_out {
-            control.skip(l.kind.word());
+        control.expect_seeds(plan.seeds.len() + plan.left_out.len());
+        journal.forget_skipped(run)?;
+        for (i, l) in plan.left_out.iter().enumerate() {
+            control.skip_seed(plan.seeds.len() + i, l.kind.word());
             let _ = journal.skip(run, &l.path.display().to_string(), &l.why);
         }
         Ok(Self { plan, folder, control, log: None, run, elapsed })
@@ -105,16 +121,11 @@ impl Campaign {
         let mut engine = Engine::new(plan, (source, &sequence), kept, journal, control);
         engine.log = self.log.as_ref();
         let end = engine.run(self.elapsed, watch);
-        let seeds = match plan.config.as_is {
-            true => (plan.seeds.len(), control.tally().total.tests as usize),
-            false => chains.seeds(),
-        };
         let earlier = &folder.earlier.findings;
         let is_new = |f: &Finding| earlier.iter().all(|e| e.id != f.id);
         let all = shelf::read_all(folder.shelf.path()).unwrap_or_default().findings;
         Ok(Outcome {
             end,
-            seeds,
             new: all.into_iter().filter(is_new).collect(),
             unwritten: folder.shelf.unwritten(),
         })

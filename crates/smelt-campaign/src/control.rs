@@ -1,16 +1,18 @@
 //! What all threads of a campaign share: counters, what is told, and when to stop.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use smelt_solver::Cancel;
 
 use crate::event::Event;
-use crate::tally::{Tally, bump};
+use crate::tally::{SeedCounts, Tally};
 
 /// Counters, events, and the end.
 pub struct Control {
     tally: Mutex<Tally>,
+    seeds: Mutex<Seeds>,
     events: Mutex<Vec<Event>>,
     failure: Mutex<Option<String>>,
     stop: AtomicBool,
@@ -20,11 +22,20 @@ pub struct Control {
     pub cancel_all: Cancel,
 }
 
+/// What is known of the seeds of a process, by number.
+#[derive(Default)]
+struct Seeds {
+    given: u64,
+    /// `None` for one that is used, else why it is not.
+    fates: BTreeMap<usize, Option<String>>,
+}
+
 impl Control {
     /// Nothing has happened, but for what an earlier part of the run has counted.
     pub fn new(tally: Tally) -> std::io::Result<Self> {
         Ok(Self {
             tally: Mutex::new(tally),
+            seeds: Mutex::default(),
             events: Mutex::default(),
             failure: Mutex::default(),
             stop: AtomicBool::new(false),
@@ -38,10 +49,36 @@ impl Control {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a seed that is not used, by the reason without its details, which would make every seed a kind of its own.
-    pub fn skip(&self, reason: &str) {
+    fn seeds(&self) -> MutexGuard<'_, Seeds> {
+        self.seeds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many seeds there are; each has a number below it.
+    pub fn expect_seeds(&self, given: usize) {
+        self.seeds().given = given as u64;
+    }
+
+    /// Notes that tests are made of a seed.
+    pub fn use_seed(&self, seed: usize) {
+        self.seeds().fates.insert(seed, None);
+    }
+
+    /// Notes that a seed is not used, or not any more. It is counted by the reason without its details, which would make every seed a
+    /// kind of its own.
+    pub fn skip_seed(&self, seed: usize, reason: &str) {
         let kind = reason.split(':').next().unwrap_or_default();
-        bump(&mut self.tally().skipped, kind.to_owned());
+        self.seeds().fates.insert(seed, Some(kind.to_owned()));
+    }
+
+    /// All counts as they stand.
+    pub fn counts(&self) -> Tally {
+        let seeds = self.seeds();
+        let fates = seeds.fates.values().map(Option::as_deref);
+        let (counts, skipped) = SeedCounts::of(seeds.given, fates);
+        drop(seeds);
+        let mut tally = self.tally().clone();
+        (tally.seeds, tally.skipped) = (counts, skipped);
+        tally
     }
 
     /// Tells something.

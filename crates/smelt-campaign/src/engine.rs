@@ -74,9 +74,11 @@ impl<'a> Engine<'a> {
         let earlier_tests = self.control.tally().total.tests;
         let elapsed = || before + begun.elapsed().as_secs_f64();
         let snapshot = || {
-            let counts = self.control.tally().clone();
+            let counts = self.control.counts();
             let solver_share = solver_share(&counts);
-            Snapshot { elapsed: elapsed().max(0.001), solver_share, counts, earlier_tests }
+            let elapsed_seconds = elapsed().max(0.001);
+            let earlier_seconds = before;
+            Snapshot { elapsed_seconds, earlier_seconds, earlier_tests, solver_share, counts }
         };
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..self.plan.config.jobs)
@@ -138,7 +140,7 @@ impl<'a> Engine<'a> {
     pub(crate) fn is_spent(&self) -> bool {
         let (config, tally) = (&self.plan.config, self.control.tally());
         config.tests.is_some_and(|n| tally.total.tests >= n)
-            || config.findings.is_some_and(|n| tally.findings.values().sum::<u64>() >= n)
+            || config.findings.is_some_and(|n| tally.found() >= n)
     }
 
     /// Which class of accusations against whom this campaign is about.
@@ -199,7 +201,10 @@ impl<'a> Engine<'a> {
                 finding
             }
         };
-        *self.control.tally().findings.entry(finding.class()).or_insert(0) += 1;
+        let (journal, run) = self.journal;
+        // Which run it is of; if that is lost, who resumes the run counts it all the same.
+        let _ = journal.note_found(run, &finding.id);
+        self.control.tally().count_finding(finding.origin.maker(), finding.class());
         self.control.tell(Event::Found { finding });
         true
     }
@@ -210,7 +215,7 @@ impl<'a> Engine<'a> {
         for finding in self.shelf.write_pending() {
             let _ = journal.index(&finding);
         }
-        let rows = self.control.tally().rows();
+        let rows = self.control.counts().rows();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         // No position is finished meanwhile: those whose lines are written are just those that are not left.
         let left = self.sequence.left();

@@ -1,12 +1,14 @@
 //! What a campaign tells whoever watches it: a terminal, a machine that reads lines of JSON, a page.
 
-use crate::finding::Finding;
-use crate::tally::Tally;
+use std::path::Path;
+
 use serde::Serialize;
 
+use crate::finding::Finding;
+use crate::tally::Tally;
+
 /// Something that happened, or how things stand.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug)]
 pub enum Event {
     /// A sentence for people.
     Message {
@@ -29,16 +31,68 @@ impl Event {
     }
 }
 
+/// A finding as lines of JSON name it: all of it is in its folder.
+#[derive(Clone, Debug, Serialize)]
+pub struct Named {
+    /// The name of its folder.
+    pub id: String,
+    /// The word of its worst class.
+    pub class: &'static str,
+    /// What the evidence is worth.
+    pub grade: String,
+    /// Who is accused.
+    pub solver: String,
+    /// The evidence in words.
+    pub evidence: String,
+    /// Its folder.
+    pub path: String,
+}
+
+impl Named {
+    /// The short form of a finding in this folder of findings.
+    pub fn of(f: &Finding, findings: &Path) -> Self {
+        let verdict = f.verdict();
+        Self {
+            id: f.id.clone(),
+            class: verdict.class.word(),
+            grade: verdict.grade.to_string(),
+            solver: f.accused.label.clone(),
+            evidence: verdict.evidence.clone(),
+            path: findings.join(&f.id).display().to_string(),
+        }
+    }
+}
+
 /// How a campaign stands.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Snapshot {
-    /// Seconds, those of earlier runs of it included.
-    pub elapsed: f64,
-    /// The solvers' share of all CPU time of this run.
-    pub solver_share: f64,
-    /// What was counted.
-    pub counts: Tally,
-    /// Tests of earlier runs.
-    #[serde(skip)]
+    /// Seconds of the campaign, those before it was resumed included.
+    pub elapsed_seconds: f64,
+    /// Seconds before it was resumed.
+    pub earlier_seconds: f64,
+    /// Tests before it was resumed.
     pub earlier_tests: u64,
+    /// The solvers' share of all CPU time, in this process.
+    pub solver_share: f64,
+    /// What was counted, in all of the campaign; but for seeds, which each process looks at anew.
+    pub counts: Tally,
+}
+
+impl Snapshot {
+    /// Tests per second, in all of the campaign.
+    pub fn rate(&self) -> f64 {
+        self.counts.total.tests as f64 / self.elapsed_seconds.max(0.1)
+    }
+
+    /// Tests, seconds and tests per second of this process alone.
+    pub fn here(&self) -> (u64, f64, f64) {
+        let tests = self.counts.total.tests.saturating_sub(self.earlier_tests);
+        let seconds = (self.elapsed_seconds - self.earlier_seconds).max(0.0);
+        (tests, seconds, tests as f64 / seconds.max(0.1))
+    }
+
+    /// Whether the campaign was resumed.
+    pub fn is_resumed(&self) -> bool {
+        self.earlier_seconds > 0.0 || self.earlier_tests > 0
+    }
 }

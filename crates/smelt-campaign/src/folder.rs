@@ -23,6 +23,14 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// Opens a folder in which a campaign was begun.
+    pub fn existing(path: &Path) -> Result<Self> {
+        if !path.join(Journal::FILE).is_file() {
+            bail!("there is no campaign in {}", path.display());
+        }
+        Self::open(path)
+    }
+
     /// Opens a folder, or makes it. The index of the database says afterwards what the folders of findings say.
     pub fn open(path: &Path) -> Result<Self> {
         std::fs::create_dir_all(path)

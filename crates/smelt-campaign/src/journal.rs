@@ -3,6 +3,7 @@
 //! The folders of findings are the truth: the index is rebuilt from them whenever a campaign is opened. Everything else may be
 //! lost without losing a finding.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -29,11 +30,27 @@ create table hits (signature text primary key, n integer not null) without rowid
 create table runs (run integer primary key, config text not null, elapsed real not null, done integer not null);
 ";
 
-/// Positions of a run that are not finished: those that were begun, divided by blanks, and the first that nobody has begun.
-/// Folders of earlier versions lack this table, and get it.
-const LEFT: &str = "
+/// Tables that folders of earlier versions lack, and get. `positions`: those of a run that are not finished, the ones that were begun,
+/// divided by blanks, and the first that nobody has begun. `found`: which finding is of which run.
+const LATER: &str = "
 create table if not exists positions (run integer primary key, open text not null, next integer not null);
+create table if not exists found (id text primary key, run integer not null) without rowid;
+create table if not exists samples (run integer not null, at integer not null, elapsed real not null, tests integer not null);
 ";
+
+/// Seconds between two samples of how a run goes on.
+const SAMPLED: f64 = 5.0;
+
+/// How a run stood at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Seconds since 1970.
+    pub at: u64,
+    /// Seconds of the run.
+    pub elapsed: f64,
+    /// Tests of the run.
+    pub tests: u64,
+}
 
 /// The database of a campaign folder.
 pub struct Journal {
@@ -67,9 +84,12 @@ pub struct LeaseLine {
 }
 
 impl Journal {
+    /// The name of the file in the campaign's folder.
+    pub const FILE: &str = "smelt.db";
+
     /// Opens the database of a folder, or makes it.
     pub fn open(folder: &Path) -> Result<Self> {
-        let path = folder.join("smelt.db");
+        let path = folder.join(Self::FILE);
         let db =
             Connection::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
         db.busy_timeout(std::time::Duration::from_secs(10))?;
@@ -89,7 +109,7 @@ impl Journal {
                 path.display()
             ),
         }
-        db.execute_batch(LEFT).with_context(|| format!("cannot fill {}", path.display()))?;
+        db.execute_batch(LATER).with_context(|| format!("cannot fill {}", path.display()))?;
         Ok(Self { db: Mutex::new(db) })
     }
 
@@ -183,12 +203,62 @@ impl Journal {
                     params![run, open.join(" "), *next as i64],
                 )?;
             }
+            let tests = counts.iter().find(|(kind, name, _)| kind == "total" && name == "tests");
+            if let Some((_, _, tests)) = tests {
+                t.execute(
+                    "insert into samples select ?1, unixepoch(), ?2, ?3 where ?4 or not exists
+                        (select 1 from samples where run = ?1 and elapsed > ?2 - ?5)",
+                    params![run, elapsed, *tests as i64, done, SAMPLED],
+                )?;
+            }
             t.execute(
                 "update runs set elapsed = ?2, done = ?3 where run = ?1",
                 params![run, elapsed, done],
             )?;
         }
         Ok(t.commit()?)
+    }
+
+    /// Notes that a finding is of a run.
+    pub fn note_found(&self, run: i64, id: &str) -> Result<()> {
+        self.db().execute("insert or replace into found values (?1, ?2)", params![id, run])?;
+        Ok(())
+    }
+
+    /// Which finding is of which run, as far as that is noted.
+    pub fn found(&self) -> Result<BTreeMap<String, i64>> {
+        let db = self.db();
+        let mut q = db.prepare("select id, run from found")?;
+        let rows = q.query_map([], |r| Ok((r.get(0)?, r.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Forgets which seeds are not used: each process looks at them anew.
+    pub fn forget_skipped(&self, run: i64) -> Result<()> {
+        self.db().execute("delete from skipped where run = ?1", [run])?;
+        Ok(())
+    }
+
+    /// The seeds of the last run that are not used, each with the reason.
+    pub fn skipped(&self) -> Result<Vec<(String, String)>> {
+        let db = self.db();
+        let sql = "select distinct seed, reason from skipped where run = (select max(run) from runs) order by seed";
+        let mut q = db.prepare(sql)?;
+        let rows = q.query_map([], |r| Ok((r.get(0)?, r.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How the last run went on.
+    pub fn samples(&self) -> Result<Vec<Sample>> {
+        let db = self.db();
+        let sql = "select at, elapsed, tests from samples where run = (select max(run) from samples) order by elapsed";
+        let mut q = db.prepare(sql)?;
+        let sample = |r: &rusqlite::Row<'_>| {
+            let (at, tests) = (r.get::<_, i64>(0)? as u64, r.get::<_, i64>(2)? as u64);
+            Ok(Sample { at, elapsed: r.get(1)?, tests })
+        };
+        let rows = q.query_map([], sample)?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Notes that a seed is not used.

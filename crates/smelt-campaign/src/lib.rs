@@ -1,5 +1,6 @@
 //! Many cases: where they come from, when to stop, what is kept. Nothing here prints.
 
+pub mod bugs;
 pub mod campaign;
 pub mod claim;
 pub mod control;
@@ -9,6 +10,7 @@ pub mod facts;
 pub mod finding;
 pub mod folder;
 pub mod journal;
+pub mod known;
 pub mod log;
 pub mod offline;
 pub mod parameters;
@@ -20,7 +22,7 @@ pub mod reader;
 pub mod recheck;
 pub mod remake;
 pub mod replay;
-mod report;
+pub mod report;
 pub mod rulebook;
 pub mod schedule;
 pub mod seed_files;

@@ -53,9 +53,21 @@ fn without_model(script: &Script, query: &Query) -> Known {
 /// The operators that a strategy may bring into a seed where no solver is asked what it takes: those of the standard, of these
 /// dialects, and what the seed has itself.
 pub fn operators(seed: &Seed, dialects: &[Dialect]) -> OpSet {
+    let mut ops = common(dialects);
+    ops.unite(&own(seed));
+    ops
+}
+
+/// The operators of the standard, and of these dialects.
+pub fn common(dialects: &[Dialect]) -> OpSet {
     let taken =
         |d: &Dialect| matches!(d, Dialect::Standard | Dialect::Common) || dialects.contains(d);
-    let mut ops: OpSet = Op::all().filter(|op| taken(&op.info().dialect)).collect();
+    Op::all().filter(|op| taken(&op.info().dialect)).collect()
+}
+
+/// The operators that a seed has.
+pub fn own(seed: &Seed) -> OpSet {
+    let mut ops = OpSet::none();
     let a = &seed.script.arena;
     for t in a.dag(&seed.script.roots()) {
         if let Head::Op(op, _) = a.head(t) {

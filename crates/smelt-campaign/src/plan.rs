@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
+use smelt_case::{OpSet, Seed};
 use smelt_solver::{Capabilities, OptionClass, Registry, Sandbox, Solver, SolverSpec};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
 use smelt_triage::{KnownBugs, Wanted};
@@ -15,10 +16,10 @@ use crate::policy::Policy;
 use crate::proofs::{Proofs, one_of_each_family};
 use crate::seed_files::SeedFile;
 use crate::seeds::LeftOut;
-use crate::{parameters, seed_files, seedbank};
+use crate::{offline, parameters, remake, seed_files, seedbank};
 
 /// What a run was asked to do; kept in the journal for `--resume`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Config {
     /// Seed files and folders; empty for the embedded ones.
     pub seeds: Vec<PathBuf>,
@@ -56,6 +57,18 @@ pub struct Config {
     pub options: String,
     /// Most CPU seconds per query.
     pub limit: f64,
+    /// Megabytes of a solver's process; none is what the solver's limits say.
+    #[serde(default)]
+    pub memory: Option<u64>,
+    /// Options that seeds set are dropped, also those that a solver could be given.
+    #[serde(default)]
+    pub drop_options: bool,
+    /// Operators that must not be brought in, as recipes name them.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// Operators that only mutants of seeds may have that have them, too, as recipes name them.
+    #[serde(default)]
+    pub seed_only: Vec<String>,
     /// Most steps of a chain before another seed has its turn, if there is a bound of the user's.
     #[serde(default)]
     pub steps: Option<u32>,
@@ -78,6 +91,11 @@ impl Config {
     /// Most CPU time per query.
     pub fn most(&self) -> Duration {
         Duration::from_secs_f64(self.limit)
+    }
+
+    /// Bytes of a solver's process, if they are given.
+    pub fn memory_bytes(&self) -> Option<u64> {
+        self.memory.map(|megabytes| megabytes << 20)
     }
 
     /// Who is asked, and who is accused.
@@ -178,6 +196,14 @@ impl Plan {
             provers: asked,
             wanted,
         })
+    }
+
+    /// The operators that the user lets into mutants of a seed.
+    pub fn operators(&self, seed: &Seed) -> OpSet {
+        let mut ops = remake::allowed(&self.config.seed_only);
+        ops.unite(&offline::own(seed));
+        ops.intersect(&remake::allowed(&self.config.without));
+        ops
     }
 
     /// The largest seed that is used, in bytes.

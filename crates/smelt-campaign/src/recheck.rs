@@ -1,6 +1,6 @@
 //! Kept findings, judged again: what rests on smelt's evaluator is evaluated anew, from what the folder has, and no solver is run.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use smelt_eval::{Exhausted, Limits, ModelOptions, exhaust};
@@ -12,7 +12,7 @@ use smelt_trial::reproducer::satisfies;
 
 use crate::finding::{Finding, Verdict};
 use crate::replay::script;
-use crate::shelf::{self, file};
+use crate::shelf::{self, Contents, file};
 
 /// What a new judgement says of one verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,17 +31,6 @@ pub struct Rechecked {
     pub finding: Finding,
     /// Each class that it accuses of, with what is said of it now.
     pub said: Vec<(Class, Judged)>,
-}
-
-/// The findings in a folder: itself, those in it, or those of a campaign.
-pub fn findings(folder: &Path) -> Result<Vec<PathBuf>> {
-    if folder.join(file::FINDING).exists() {
-        return Ok(vec![folder.to_owned()]);
-    }
-    let campaign = folder.join("findings");
-    let all = if campaign.is_dir() { campaign } else { folder.to_owned() };
-    let found = shelf::read_all(&all)?;
-    Ok(found.findings.iter().map(|f| all.join(&f.id)).collect())
 }
 
 /// Judges a finding again and marks in its folder the verdicts that fall. One that was withdrawn and stands again loses its mark.
@@ -68,8 +57,9 @@ pub fn recheck(folder: &Path) -> Result<Rechecked> {
         }
         said.push((class, judged));
     }
-    shelf::rewrite(folder, &finding)?;
-    Ok(Rechecked { finding, said })
+    let contents = Contents { finding, ..Contents::read(folder)? };
+    shelf::rewrite(folder, &contents)?;
+    Ok(Rechecked { finding: contents.finding, said })
 }
 
 /// What the evaluator says now of the model that the accused printed, if it was kept.
@@ -80,7 +70,7 @@ fn own_model(
     query: &Query,
 ) -> Option<ModelVerdict> {
     let text = printed(folder, finding, &finding.accused.label)?;
-    let options = options(&finding.accused.profile, finding.accused.version.as_deref());
+    let options = model_options_of(&finding.accused.profile, finding.accused.version.as_deref());
     Some(judge_model_within(script, query, &text, &options, Limits::default()))
 }
 
@@ -141,7 +131,7 @@ fn satisfiable(finding: &Finding, folder: &Path, script: &mut Script, query: &Qu
     for peer in &finding.peers {
         let Some(text) = printed(folder, finding, &peer.solver) else { continue };
         let (name, version) = named(&peer.solver);
-        let options = options(name, version);
+        let options = model_options_of(name, version);
         let verdict = judge_model_within(script, query, &text, &options, Limits::default());
         if verdict == ModelVerdict::True {
             return Judged::Stands(format!("the model of {} is true", peer.solver));
@@ -157,10 +147,15 @@ fn satisfiable(finding: &Finding, folder: &Path, script: &mut Script, query: &Qu
 fn printed(folder: &Path, finding: &Finding, solver: &str) -> Option<String> {
     let name = format!("{}/{}", file::OUTPUTS, file::output(solver));
     let text = String::from_utf8(shelf::read_file(folder, &name).ok()?).ok()?;
-    let head = format!("--- model of check {}\n", finding.reproducer.check + 1);
-    let (_, rest) = text.split_once(&head)?;
+    printed_model(&text, finding.reproducer.check).map(str::to_owned)
+}
+
+/// The model of a check in what was kept of a solver's output.
+pub(crate) fn printed_model(output: &str, check: usize) -> Option<&str> {
+    let head = format!("--- model of check {}\n", check + 1);
+    let (_, rest) = output.split_once(&head)?;
     let end = rest.find("\n--- ").unwrap_or(rest.len());
-    Some(rest[..end].to_owned())
+    Some(&rest[..end])
 }
 
 /// The profile and the version in a solver's name for people: `z3@4.8.7 (4.8.7.0)`.
@@ -171,7 +166,7 @@ fn named(solver: &str) -> (&str, Option<&str>) {
 }
 
 /// How a solver writes its models; of one that is not known no number that may be rounded is trusted.
-fn options(profile: &str, version: Option<&str>) -> ModelOptions {
+pub(crate) fn model_options_of(profile: &str, version: Option<&str>) -> ModelOptions {
     let profiles = Profiles::embedded();
     let profile = profiles.get(profile).or_else(|| profiles.get("generic"));
     let version = version.and_then(Version::parse);

@@ -12,9 +12,12 @@ pub fn without(ops: &OpSet) -> Vec<String> {
     Op::all().filter(|&op| !ops.contains(op)).map(|op| format!("{op:?}")).collect()
 }
 
-/// The operators that a recipe allows.
-fn allowed(recipe: &Recipe) -> OpSet {
-    Op::all().filter(|op| !recipe.without.contains(&format!("{op:?}"))).collect()
+/// The operators without these, as recipes name them.
+pub fn allowed(without: &[String]) -> OpSet {
+    if without.is_empty() {
+        return OpSet::all();
+    }
+    Op::all().filter(|op| !without.contains(&format!("{op:?}"))).collect()
 }
 
 /// Makes the mutants of a recipe's chain, from the first step on, until `each` breaks off or the chain has its full length. The
@@ -26,7 +29,7 @@ pub fn follow<B>(
     mut each: impl FnMut(u32, &Mutant<'_>) -> ControlFlow<B>,
 ) -> Result<Option<B>, Refusal> {
     let Some((seed, partners)) = seeds.split_first() else { return Err("it has no seed".into()) };
-    let ops = allowed(recipe);
+    let ops = allowed(&recipe.without);
     let input = Input { seed, partners, ops: &ops, parameters: &recipe.parameters };
     let mut random = recipe.stream();
     let mut chain = strategy.start(&input, &mut random)?;

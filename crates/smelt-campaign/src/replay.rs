@@ -8,16 +8,15 @@ use smelt_case::{Origin, Seed};
 use smelt_smtlib::{Command, Script, parse};
 use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_triage::{FollowUp, Says};
-use smelt_trial::follow_up;
-use smelt_trial::relation::{is_related, relation};
-use smelt_trial::reproducer::{Scripts, Terms};
-use smelt_trial::resolve::{foreign_option, is_harmless, newest_at_hand};
+use smelt_trial::Target;
+use smelt_trial::exhibit::Exhibit;
+use smelt_trial::follow_up::core::labelled;
+use smelt_trial::resolve::is_harmless;
 use smelt_trial::shrink::plain;
-use smelt_trial::{Panel, Reproducer, Target};
 
 use crate::finding::Finding;
 use crate::remake::remake;
-use crate::seedbank;
+use crate::seedbank::{self, Names};
 use crate::shelf::{self, file};
 
 /// How the accused of a finding is named, if that is a solver which smelt knows by name, with options that smelt itself would give
@@ -39,10 +38,13 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         Origin::Mutant(_) | Origin::Seed(_) | Origin::Derived { .. } => {}
     }
     let mut seeds: Vec<Seed> = Vec::new();
+    let mut names: Option<Names> = None;
     for (i, named) in finding.origin.seeds().iter().enumerate() {
         let name = file::seed(i);
         let text = shelf::read_file(folder, &name)?;
-        let script = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let understood = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
+        let script = understood.script;
+        names.get_or_insert(understood.names);
         let facts = finding.seeds.get(i).map_or(&[][..], Vec::as_slice);
         let seed = seedbank::make(named.name.clone(), &text, script, facts);
         if seed.hash != named.hash {
@@ -55,10 +57,14 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         Origin::Mutant(recipe) => remake(recipe, &seeds.iter().collect::<Vec<_>>())?,
         _ => first.workspace(),
     };
+    let made = match names.filter(|n| !n.is_empty()) {
+        Some(names) => labelled(&made, &names),
+        None => made,
+    };
     Ok(plain(&made) == text(folder, file::ORIGINAL)?)
 }
 
-/// Looks for the fault of a finding in a solver, in fresh processes: whether it holds, and what was seen.
+/// Looks for the fault of a finding in a solver, in a fresh process: whether it holds, and what was seen.
 pub fn replay(
     registry: &Registry,
     folder: &Path,
@@ -66,64 +72,45 @@ pub fn replay(
     target: Target,
     cpu: Duration,
 ) -> Result<(Says, String)> {
-    let reproducer = trusted(&finding.reproducer, &target)?;
-    let sent = text(folder, file::BUG)?;
-    if let Some(why) = target.caveat_on_text(&sent) {
-        return Ok((Says::Open, format!("no verdict: {why}")));
+    let (exhibit, note) = match exhibit_for(folder, finding, &target)? {
+        Ok(exhibit) => exhibit,
+        Err(why) => return Ok((Says::Open, why)),
+    };
+    let shown = exhibit.shows_in(registry, target, 1, cpu, &Cancel::new()?)?;
+    Ok((shown.says, shown.what + &note))
+}
+
+/// The fault of a finding for this solver, and what of it means nothing to that and is left out; the error says why there is no verdict on it.
+pub fn exhibit_for(
+    folder: &Path,
+    finding: &Finding,
+    target: &Target,
+) -> Result<Result<(Exhibit, String), String>> {
+    if let Some(why) = target.caveat_on_text(&text(folder, file::BUG)?) {
+        return Ok(Err(format!("no verdict: {why}")));
     }
+    let mut exhibit = exhibit(folder, finding)?;
+    let same = target.solver.profile().name == finding.accused.profile;
+    let note = if same { String::new() } else { exhibit.without_options() };
+    Ok(Ok((exhibit, note)))
+}
+
+/// The fault of a finding with its scripts.
+pub fn exhibit(folder: &Path, finding: &Finding) -> Result<Exhibit> {
+    let reproducer = finding.reproducer.clone();
     // The script itself is the end of a transcript.
     let name = if reproducer.session { file::ORIGINAL } else { file::BUG };
-    let script = script(folder, name)?;
-    let (check, checks) = (reproducer.check, script.queries().len());
-    if check >= checks {
-        bail!("it is about check {}, and {name} has {checks}", check.saturating_add(1));
-    }
     let before = match reproducer.class.row().asks(FollowUp::Before) {
-        true => Some(self::script(folder, file::BEFORE)?),
+        true => Some(script(folder, file::BEFORE)?),
         false => None,
     };
-    if let (Some(pair), Some(before)) = (&reproducer.pair, &before)
-        && relation(&pair.rule).is_some()
-        && !is_related(&pair.rule, &script, before)
-    {
-        bail!("it is damaged: {} is not what the rule {} says", file::BEFORE, pair.rule);
-    }
-    let others = others(registry, &reproducer, &target);
-    let panel = Panel::new(vec![target], others);
-    let transcript = reproducer.session.then_some(sent.as_str());
-    let scripts = Scripts { script: &script, transcript, before: before.as_ref() };
-    let cancel = Cancel::new()?;
-    let terms = Terms { frames: true, ..Terms::new(cpu, &cancel) };
-    let shown = reproducer.shows(&panel, panel.targets()[0].id(), &scripts, &terms)?;
-    Ok((shown.says, shown.what))
-}
-
-/// Those who are asked beside the accused: the solver that has the answer which it lacks, if smelt knows it by name and it is installed,
-/// or, where the class needs them, the newest ones at hand.
-fn others(registry: &Registry, reproducer: &Reproducer, accused: &Target) -> Vec<Target> {
-    let named = reproducer.reference.as_ref().and_then(|spec| {
-        let spec = SolverSpec::parse(spec).ok()?;
-        is_harmless(registry, &spec).ok()?;
-        registry.resolve(&spec).ok()
-    });
-    let asked = follow_up::of(reproducer).any(|way| way.asks_others);
-    let at_hand = if named.is_none() && asked { newest_at_hand(registry) } else { Vec::new() };
-    let others = named.into_iter().chain(at_hand);
-    others.filter(|s| s.hash() != accused.solver.hash()).map(Target::unprobed).collect()
-}
-
-/// A reproducer whose options and tactic smelt itself gives to this solver, or the user has given.
-fn trusted(found: &Reproducer, target: &Target) -> Result<Reproducer> {
-    let (profile, typed) = (target.solver.profile(), target.solver.args());
-    let mut reproducer = found.clone();
-    reproducer.mode.options.retain(|o| !typed.contains(o));
-    if let Some(option) = reproducer.mode.options.iter().find(|o| !profile.gives_option(o)) {
-        bail!("{}", foreign_option(option, profile));
-    }
-    if let Some(tactic) = reproducer.mode.tactic.as_ref().filter(|t| !profile.tactics.contains(t)) {
-        bail!("the tactic {tactic:?} is none that smelt gives to {}", profile.name);
-    }
-    Ok(reproducer)
+    let transcript = match reproducer.session {
+        true => Some(text(folder, file::BUG)?),
+        false => None,
+    };
+    let exhibit = Exhibit { reproducer, script: script(folder, name)?, transcript, before };
+    exhibit.is_whole(name, file::BEFORE)?;
+    Ok(exhibit)
 }
 
 /// The text of a file of a finding.

@@ -9,14 +9,14 @@ use smelt_triage::TargetId;
 /// What a strategy has yielded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Yield {
-    /// Tests that at least one solver answered.
-    pub tests: f64,
+    /// Tests that were made.
+    pub tests: u64,
     /// Tests that a solver refused.
-    pub rejected: f64,
+    pub rejected: u64,
     /// CPU seconds of solvers and smelt.
     pub cpu: f64,
     /// Findings with a new signature.
-    pub findings: f64,
+    pub findings: u64,
 }
 
 /// The least share of tests that every strategy keeps.
@@ -35,9 +35,9 @@ pub fn shares(yields: &[Yield], random: &mut ChaCha8Rng) -> Vec<f64> {
 
 /// The strategy with the fewest tests, if these are less than its least share.
 fn behind(yields: &[Yield]) -> Option<usize> {
-    let total: f64 = yields.iter().map(|y| y.tests).sum();
-    let least = yields.iter().enumerate().min_by(|a, b| a.1.tests.total_cmp(&b.1.tests))?;
-    (least.1.tests < LEAST * total).then_some(least.0)
+    let total: u64 = yields.iter().map(|y| y.tests).sum();
+    let least = yields.iter().enumerate().min_by_key(|(_, y)| y.tests)?;
+    ((least.1.tests as f64) < LEAST * total as f64).then_some(least.0)
 }
 
 /// The solvers of one chain: two of those that take the seed, or all of them in one of four chains. With two of many there
@@ -55,9 +55,9 @@ pub fn solver_set(all: &[TargetId], random: &mut ChaCha8Rng) -> Vec<TargetId> {
 fn by_yield(yields: &[Yield]) -> Vec<f64> {
     let score = |y: &Yield| {
         // Before anything is known all are equal; one CPU second of hope keeps early luck small.
-        let useful = (y.tests - y.rejected).max(0.0) + 20.0;
+        let useful = y.tests.saturating_sub(y.rejected) as f64 + 20.0;
         let rate = useful / (y.cpu + 1.0);
-        let luck = (y.findings + 0.5) / (y.cpu + 30.0);
+        let luck = (y.findings as f64 + 0.5) / (y.cpu + 30.0);
         // Tests are worth something, findings much more; roots keep one of them from drowning all others.
         rate.sqrt() * luck.sqrt()
     };
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn every_strategy_keeps_its_least_share() {
-        let good = Yield { tests: 1e6, rejected: 0.0, cpu: 1e3, findings: 50.0 };
-        let bad = Yield { tests: 10.0, rejected: 10.0, cpu: 1e3, findings: 0.0 };
+        let good = Yield { tests: 1_000_000, rejected: 0, cpu: 1e3, findings: 50 };
+        let bad = Yield { tests: 10, rejected: 10, cpu: 1e3, findings: 0 };
         let shares = by_yield(&[good, bad, Yield::default()]);
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         assert!(shares.iter().all(|&s| s >= LEAST));
@@ -162,13 +162,13 @@ mod tests {
         for _ in 0..3000 {
             let shares = shares(&yields, &mut random);
             let at = pick(&shares, &mut random);
-            let (tests, findings) = [(100.0, 1.0), (100.0, 0.0), (3.0, 0.0)][at];
+            let (tests, findings) = [(100, 1), (100, 0), (3, 0)][at];
             yields[at].tests += tests;
             yields[at].cpu += 1.0;
             yields[at].findings += findings;
         }
-        let total: f64 = yields.iter().map(|y| y.tests).sum();
-        let least = yields.iter().map(|y| y.tests / total).fold(1.0, f64::min);
+        let total: u64 = yields.iter().map(|y| y.tests).sum();
+        let least = yields.iter().map(|y| y.tests as f64 / total as f64).fold(1.0, f64::min);
         assert!(least >= LEAST * 0.95, "{least}");
     }
 

@@ -1,6 +1,7 @@
 //! The seeds of a campaign: read, understood and solved when they are first needed, then kept.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
@@ -8,10 +9,12 @@ use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
 use smelt_smtlib::{Command, FunKind, Head, Op, PrintOptions, Query, Script, Term, parse, print};
-use smelt_solver::Profiles;
+use smelt_solver::admit::option_name;
 use smelt_solver::kept::harmless;
+use smelt_solver::{Mode, Profiles};
 use smelt_triage::TargetId;
 use smelt_trial::Target;
+use smelt_trial::follow_up::core::labelled;
 use smelt_trial::opinion::label;
 
 use crate::seed_files::SeedFile;
@@ -47,10 +50,45 @@ pub struct Prepared {
     pub facts: Vec<Fact>,
     /// Who takes it.
     pub targets: Vec<TargetId>,
+    /// What it sets, as arguments of those who know it.
+    pub options: Options,
+    /// The names of its assertions, in order, if there are any.
+    pub names: Names,
     /// Whose answer to its first check is what is known of it.
     pub decided_by: Vec<TargetId>,
     /// Instances of rules that it could use; see [`crate::proofs::Proofs::want`].
     pub wanted: Vec<usize>,
+}
+
+/// Options of solvers.
+pub type Options = BTreeMap<TargetId, Vec<String>>;
+
+impl Prepared {
+    /// What a solver is given of what the seed sets.
+    pub fn options_of(&self, who: TargetId) -> &[String] {
+        self.options.get(&who).map_or(&[], Vec::as_slice)
+    }
+
+    /// A mode with what the seed sets; what is varied yields to it.
+    pub fn with_options(&self, who: TargetId, mut mode: Mode) -> Mode {
+        let own = self.options_of(who);
+        let is_set = |o: &String| own.iter().any(|s| option_name(s) == option_name(o));
+        mode.options.retain(|o| !is_set(o));
+        mode.options.splice(0..0, own.iter().cloned());
+        mode
+    }
+
+    /// Whether a mode has more than what the seed sets.
+    pub fn is_varied(&self, who: TargetId, mode: &Mode) -> bool {
+        let own = self.options_of(who);
+        let without = mode.options.iter().filter(|o| !own.contains(o)).cloned().collect();
+        Mode { options: without, ..mode.clone() }.is_varied()
+    }
+
+    /// A script of the seed's with the names of its assertions.
+    pub fn labelled(&self, script: Script) -> Script {
+        if self.names.is_empty() { script } else { labelled(&script, &self.names) }
+    }
 }
 
 /// What a worker gets when it asks for a seed.
@@ -120,21 +158,25 @@ pub struct SeedAnswer {
     pub model: Option<String>,
 }
 
-/// A seed's text and script, before any solver has seen it; the error is the reason to skip it. Its text is what findings keep, so
-/// that commands which no solver is sent are taken out of it.
-pub fn read(file: &SeedFile, most: u64) -> Result<(Vec<u8>, Script), String> {
+/// A seed's text and what is in it, before any solver has seen it; the error is the reason to skip it. The text is what findings
+/// keep, so that commands which no solver is sent are taken out of it.
+pub fn read(file: &SeedFile, most: u64) -> Result<(Vec<u8>, Understood), String> {
     let text = file.read(most).map_err(|e| format!("{e:#}"))?;
-    let script = understand(&text)?;
+    let understood = understand(&text)?;
     match harmless(profiles(), &text).map(Cow::into_owned) {
-        Some(kept) if kept == text => Ok((text, script)),
-        Some(kept) => understand(&kept).map(|script| (kept, script)),
+        Some(kept) if kept == text => Ok((text, understood)),
+        Some(kept) => {
+            let anew = understand(&kept)?;
+            // Options that nobody is sent are still counted by name.
+            Ok((kept, Understood { options: understood.options, ..anew }))
+        }
         None => {
-            let anew = print(&script, &PrintOptions::default()).into_bytes();
-            let script = understand(&anew)?;
+            let anew = print(&understood.script, &PrintOptions::default()).into_bytes();
+            let understood = understand(&anew)?;
             if !matches!(harmless(profiles(), &anew), Some(Cow::Borrowed(_))) {
                 return Err("solvers could read other commands in it than smelt does".to_owned());
             }
-            Ok((anew, script))
+            Ok((anew, understood))
         }
     }
 }
@@ -145,24 +187,59 @@ fn profiles() -> &'static Profiles {
     &PROFILES
 }
 
-/// The script of a seed's text.
-pub fn understand(text: &[u8]) -> Result<Script, String> {
+/// What is in a seed's text.
+pub struct Understood {
+    /// The script that mutants are made of: without options, and without names, which a mutant could move below a binder, where solvers
+    /// take none.
+    pub script: Script,
+    /// What it sets, but for what smelt sets itself: key and value.
+    pub options: Vec<(String, String)>,
+    /// The names of its assertions, in order, if there are any.
+    pub names: Names,
+}
+
+/// The names of assertions, in order; empty if none has one.
+pub type Names = Vec<Option<String>>;
+
+/// Options of the standard that smelt itself sets or asks for, in modes that take turns.
+const OWN_OPTIONS: &[&str] = &[
+    ":global-declarations",
+    ":interactive-mode",
+    ":print-success",
+    ":produce-assertions",
+    ":produce-assignments",
+    ":produce-models",
+    ":produce-proofs",
+    ":produce-unsat-assumptions",
+    ":produce-unsat-cores",
+];
+
+/// What is in a seed's text; the error is the reason to skip it.
+pub fn understand(text: &[u8]) -> Result<Understood, String> {
     let mut script = parse(text).map_err(|e| format!("not understood: {}", e.message))?;
-    // What is printed for people, and options that would make every run cold, are no part of a seed.
+    let set = script.commands.iter().filter_map(|c| match c {
+        Command::SetOption(k, v) if !OWN_OPTIONS.contains(&&**k) => {
+            Some((k.to_string(), v.to_string()))
+        }
+        _ => None,
+    });
+    let options = set.collect();
+    // What is printed for people is no part of a seed, and options reach a solver by its command line.
     // Without `:global-declarations` symbols would not live as long as their uses.
     script.commands.retain(|c| match c {
         Command::SetOption(k, _) => &**k == ":global-declarations",
         Command::GetValue(_) | Command::Other(_) => false,
         _ => true,
     });
-    unname(&mut script);
+    let names = take_names(&mut script);
     let a = &script.arena;
     let named = |&t: &Term| match a.head(t) {
         Head::Annot(l) => a.attr_list(l).iter().any(|x| matches!(x, Attr::Named(_))),
+        Head::Fun(f) => a.fun(f).kind == FunKind::Named,
         _ => false,
     };
     if a.dag(&script.roots()).iter().any(named) {
-        return Err("names of terms inside of assertions".to_owned());
+        return Err("names of terms that it checks or defines by them".to_owned());
     }
     if script.queries().is_empty() {
         return Err("no check".to_owned());
@@ -173,28 +250,35 @@ pub fn understand(text: &[u8]) -> Result<Script, String> {
     }
     // Solvers are asked under the names that mutants will have: models are kept as text.
     script.keep_names_apart();
-    Ok(script)
+    Ok(Understood { script, options, names })
 }
 
-/// Takes names off whole assertions, if nothing refers to them: a mutant may move the term below a binder, where solvers take no
-/// names.
-fn unname(script: &mut Script) {
+/// Takes the names off assertions and the terms in them, and gives those of whole assertions: a mutant gets them back where they stood.
+fn take_names(script: &mut Script) -> Names {
     let a = &script.arena;
-    let used = a
-        .dag(&script.roots())
-        .iter()
-        .any(|&t| matches!(a.head(t), Head::Fun(f) if a.fun(f).kind == FunKind::Named));
-    if used {
-        return;
+    let assertions = script.commands.iter().filter_map(|c| match c {
+        Command::Assert(t) => Some(*t),
+        _ => None,
+    });
+    let name = |t: Term| match a.head(t) {
+        Head::Annot(attrs) => a.attr_list(attrs).iter().find_map(|x| match x {
+            Attr::Named(f) => Some(a.name(a.fun(*f).name).to_owned()),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let names: Names = assertions.map(name).collect();
+    let is_name = |&t: &Term| match a.head(t) {
+        Head::Annot(attrs) => a.attr_list(attrs).iter().any(|x| matches!(x, Attr::Named(_))),
+        Head::Fun(f) => a.fun(f).kind == FunKind::Named,
+        _ => false,
+    };
+    if !a.dag(&script.roots()).iter().any(is_name) {
+        return Names::new();
     }
-    for c in &mut script.commands {
-        let Command::Assert(t) = c else { continue };
-        while let Head::Annot(attrs) = a.head(*t)
-            && a.attr_list(attrs).iter().all(|x| matches!(x, Attr::Named(_)))
-        {
-            *t = a.args(*t)[0];
-        }
-    }
+    // One that takes too much stays as it is, and is refused where names are looked for.
+    let _ = smelt_strategy::frame::without_names(script);
+    if names.iter().all(Option::is_none) { Names::new() } else { names }
 }
 
 /// What may be spent to exhaust the values of a seed: there are thousands of them.
@@ -269,10 +353,17 @@ const REMEMBERED: u32 = 2;
 
 /// Key under which an answer is remembered. What a limit of time cuts off need not be what the solver's own counter cuts off,
 /// which is the limit of a frozen schedule.
-pub fn cache_key(script: &str, target: &Target, limit: Duration, frozen: bool) -> String {
+pub fn cache_key(
+    script: &str,
+    target: &Target,
+    options: &[String],
+    limit: Duration,
+    frozen: bool,
+) -> String {
     let smelt = (env!("CARGO_PKG_VERSION"), REMEMBERED);
     let limit = (limit, frozen);
-    key(smelt, script, target.solver.hash(), target.solver.args(), limit)
+    let args = [target.solver.args(), options].concat();
+    key(smelt, script, target.solver.hash(), &args, limit)
 }
 
 /// Key of an answer as one version of smelt remembers it: a model that one smelt found true is judged anew by another.
@@ -299,7 +390,7 @@ mod tests {
     fn global_declarations_stay() {
         let text = b"(set-option :produce-models true)(set-option :global-declarations true)(set-logic QF_UF)\
             (push 1)(declare-const p Bool)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)";
-        let script = understand(text).unwrap();
+        let script = understand(text).unwrap().script;
         let options = PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() };
         let printed = print(&script, &options);
         let expect = "(set-option :global-declarations true)\n(set-logic QF_UF)\n(push 1)\n";

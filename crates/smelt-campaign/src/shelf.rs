@@ -13,6 +13,9 @@ use smelt_triage::Class;
 
 use crate::finding::Finding;
 
+/// The folder of findings in a campaign's folder.
+pub const FINDINGS: &str = "findings";
+
 /// Files of a finding's folder.
 pub mod file {
     /// The script that shows the fault, as small as it was made; of a fault that needs a session, all that the session was sent.
@@ -86,7 +89,7 @@ pub struct Folders {
 impl Folders {
     /// The findings of a campaign's folder; what a killed process left behind is removed.
     pub fn open(campaign: &Path) -> Result<(Self, Found)> {
-        let path = campaign.join("findings");
+        let path = campaign.join(FINDINGS);
         fs::create_dir_all(&path)
             .with_context(|| format!("cannot make the campaign's folder {}", campaign.display()))?;
         let found = read_all(&path)?;
@@ -170,6 +173,35 @@ pub struct Contents {
     pub outputs: Vec<(String, String)>,
 }
 
+impl Contents {
+    /// Reads the folder of a finding. What is not there was not known, or not kept.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let text = |name: &str| -> Result<String> {
+            let bytes = read_file(folder, name)?;
+            String::from_utf8(bytes).map_err(|_| anyhow!("{name} is not UTF-8"))
+        };
+        let finding = read(folder)?;
+        let seeds = (0..finding.origin.seeds().len()).map(file::seed);
+        let labels = std::iter::once(&finding.accused.label);
+        let labels = labels.chain(finding.peers.iter().map(|p| &p.solver));
+        let output = |label: &String| {
+            let name = format!("{}/{}", file::OUTPUTS, file::output(label));
+            Some((label.clone(), text(&name).ok()?))
+        };
+        Ok(Self {
+            bug: text(file::BUG)?,
+            original: text(file::ORIGINAL)?,
+            before: text(file::BEFORE).ok(),
+            flat: text(file::FLAT).ok(),
+            values: text(file::VALUES).ok(),
+            witness: text(file::WITNESS).ok(),
+            seeds: seeds.map_while(|name| read_file(folder, &name).ok()).collect(),
+            outputs: labels.filter_map(output).collect(),
+            finding,
+        })
+    }
+}
+
 /// Writes a finding and gives it as it was written: under another id, if there is a folder of its name already.
 fn write(findings: &Path, c: &Contents) -> Result<Finding> {
     let id = free_name(findings, &c.finding.id);
@@ -225,11 +257,11 @@ fn fill(folder: &Path, c: &Contents, finding: &Finding) -> std::io::Result<()> {
     put(file::FINDING, &json)
 }
 
-/// Writes `finding.json` anew, and into the report what is withdrawn. Both are there whole or as they were.
-pub fn rewrite(folder: &Path, finding: &Finding) -> Result<()> {
+/// Writes `finding.json` and the report anew, with what is withdrawn. Both are there whole or as they were.
+pub fn rewrite(folder: &Path, contents: &Contents) -> Result<()> {
+    let finding = &contents.finding;
     let json = serde_json::to_vec_pretty(finding)?;
-    let report = String::from_utf8_lossy(&read_file(folder, file::REPORT)?).into_owned();
-    let report = crate::report::marked(&report, finding);
+    let report = crate::report::marked(&crate::report::markdown(contents), finding);
     for (name, text) in [(file::REPORT, report.as_bytes()), (file::FINDING, &json)] {
         let temporary = folder.join(format!(".{name}.{}", std::process::id()));
         let put = || -> std::io::Result<()> {
@@ -278,6 +310,26 @@ pub fn read_all(findings: &Path) -> Result<Found> {
     out.unreadable.sort();
     out.findings.sort_by(|a, b| (a.class(), &a.id).cmp(&(b.class(), &b.id)));
     Ok(out)
+}
+
+/// The folders of findings that a path means: itself, or all in a campaign's folder or its `findings/`, by name.
+pub fn folders(path: &Path) -> Result<Vec<PathBuf>> {
+    let is_finding = |p: &Path| p.join(file::FINDING).is_file();
+    if is_finding(path) || !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let inner = path.join(FINDINGS);
+    let findings = if inner.is_dir() { &inner } else { path };
+    let entries = fs::read_dir(findings)
+        .with_context(|| format!("cannot read {}", findings.display()))?
+        .collect::<std::io::Result<Vec<_>>>()?;
+    let mut all: Vec<PathBuf> =
+        entries.into_iter().map(|e| e.path()).filter(|p| is_finding(p)).collect();
+    if all.is_empty() {
+        bail!("there is no finding in {}", findings.display());
+    }
+    all.sort();
+    Ok(all)
 }
 
 fn entry_name(path: &Path) -> String {

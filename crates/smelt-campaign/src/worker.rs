@@ -16,8 +16,8 @@ use smelt_trial::bench::Bench;
 use crate::engine::Engine;
 use crate::facts::Backoff;
 use crate::journal::LeaseLine;
-use crate::schedule::Yield;
 use crate::source::{Done, Lease};
+use crate::tally::Tested;
 
 /// So many leases in a row that fail on our side of the pipe end the campaign.
 const FAULTS: u32 = 100;
@@ -127,18 +127,20 @@ impl Hand<'_> {
     }
 
     fn count(&self, maker: &str, done: &Done, own: f64) {
-        let mut tally = self.engine.control.tally();
-        tally.total.tests += 1;
-        tally.total.solver_cpu += done.cpu;
-        let one = Yield {
-            tests: 1.0,
-            rejected: f64::from(u8::from(done.rejected)),
-            cpu: done.cpu + own,
-            findings: f64::from(done.findings),
-        };
-        tally.add_yield(maker, one);
+        let panel = &self.engine.plan.panel;
+        let said = |t: &Target| done.said.get(&t.id()).copied().unwrap_or(NOT_ASKED);
+        self.engine.control.tally().count_test(&Tested {
+            maker,
+            said: panel.targets().iter().map(|t| (t.label.as_str(), said(t))).collect(),
+            rejected: done.rejected,
+            solver_cpu: done.cpu,
+            own_cpu: own,
+        });
     }
 }
+
+/// What is counted for a solver that was not asked about a test: it does not take the seed, or others were chosen for its chain.
+const NOT_ASKED: &str = "not-asked";
 
 /// CPU seconds of this thread.
 fn cpu_of_thread() -> f64 {

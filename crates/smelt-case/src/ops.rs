@@ -47,6 +47,13 @@ impl OpSet {
         Op::all().filter(|&op| self.contains(op))
     }
 
+    /// Adds all that is in the other set.
+    pub fn unite(&mut self, other: &Self) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a |= b;
+        }
+    }
+
     /// Keeps only what is in the other set too.
     pub fn intersect(&mut self, other: &Self) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {

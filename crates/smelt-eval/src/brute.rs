@@ -1,10 +1,12 @@
-//! Small finite domains, exhausted: the one way in which smelt itself proves `unsat`.
+//! How smelt itself proves `unsat`: small finite domains are exhausted; of others, the cases of a check are ([`mod@crate::residual`] of
+//! the check under a model that says nothing).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::beyond::beyond_assertions;
+use crate::residual::{Residual, residual};
 use crate::{Evaluator, Limits, Model, Value, all_values};
 use smelt_smtlib::import::Importer;
 use smelt_smtlib::{Arena, Fun, FunKind, Head, Query, Script, Status, Term};
@@ -30,12 +32,26 @@ pub enum Exhausted {
 /// Whether a check is satisfiable, by trying all values of its symbols: unknown if the domain is not small and finite or
 /// something cannot be evaluated.
 pub fn brute_force(script: &Script, query: &Query) -> Status {
-    brute_force_within(script, query, MAX_WORK)
+    status(exhaust(script, query))
 }
 
-/// [`brute_force`] with at most so much work: evaluations times terms. A million takes some hundredths of a second.
+/// Whether a check is satisfiable, by all values of its symbols, or else by all cases: some checks over infinite domains have few, and all
+/// of them contradict themselves.
+pub fn prove(script: &Script, query: &Query) -> Status {
+    match brute_force(script, query) {
+        Status::Unknown if is_refuted(script, query) => Status::Unsat,
+        found => found,
+    }
+}
+
+/// Whether a check is satisfiable, by trying all values of its symbols with at most so much work: evaluations times terms. A million takes
+/// some hundredths of a second.
 pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Status {
-    match exhaust_within(script, query, work) {
+    status(exhaust_within(script, query, work))
+}
+
+fn status(found: Option<Exhausted>) -> Status {
+    match found {
         Some(Exhausted::Sat(_)) => Status::Sat,
         Some(Exhausted::Unsat) => Status::Unsat,
         None => Status::Unknown,
@@ -45,6 +61,13 @@ pub fn brute_force_within(script: &Script, query: &Query, work: u64) -> Status {
 /// What [`brute_force`] finds out, with the values that satisfy the check; `None` where it finds out nothing.
 pub fn exhaust(script: &Script, query: &Query) -> Option<Exhausted> {
     exhaust_within(script, query, MAX_WORK)
+}
+
+/// Whether a check has no model, whatever its symbols and the values that the standard leaves open are: its assertions are folded, facts
+/// put in, numbers bounded, and the few cases that are left all contradict themselves.
+fn is_refuted(script: &Script, query: &Query) -> bool {
+    let nothing = Model::new();
+    matches!(residual(script, query, &nothing, Limits::quick()), Residual::False { .. })
 }
 
 fn exhaust_within(script: &Script, query: &Query, work: u64) -> Option<Exhausted> {
@@ -231,6 +254,49 @@ mod tests {
         );
         check(
             "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(declare-const p Bool)(assert p)(check-sat)",
+            Status::Unknown,
+        );
+    }
+
+    /// No finite domain, but few cases.
+    #[test]
+    fn cases() {
+        let check = |text: &str, expect: Status| {
+            let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
+            assert_eq!(prove(&script, &script.queries()[0]), expect, "{text}");
+        };
+        let real = "(declare-const x Real)(declare-const y Real)(declare-const p Bool)";
+        check(
+            &format!("{real}(assert (> x 1.0))(assert (< (* 2.0 x) 2.0))(check-sat)"),
+            Status::Unsat,
+        );
+        check(&format!("{real}(assert (> x 1.0))(assert (< x 2.0))(check-sat)"), Status::Unknown);
+        check(
+            &format!(
+                "{real}(assert (or (= x 1.0) (= x 2.0)))(assert (ite p (> x 2.0) (< x 1.0)))(check-sat)"
+            ),
+            Status::Unsat,
+        );
+        // Whatever 1/0 is, it is one number.
+        check(
+            &format!(
+                "{real}(assert (= y 0.0))(assert (= (/ 1.0 y) 1.0))(assert (= (/ 1.0 y) 2.0))(check-sat)"
+            ),
+            Status::Unsat,
+        );
+        check(
+            &format!(
+                "{real}(assert (= y 0.0))(assert (= (/ 1.0 y) 1.0))(assert (= (/ 2.0 y) 2.0))(check-sat)"
+            ),
+            Status::Unknown,
+        );
+        check(
+            "(declare-sort U 0)(declare-const u U)(assert (distinct u u))(check-sat)",
+            Status::Unsat,
+        );
+        // A sort may have one element only, and a function may be anything.
+        check(
+            "(declare-sort U 0)(declare-fun f (U) Int)(declare-const u U)(declare-const v U)(assert (= (f u) 1))(assert (= (f v) 2))(check-sat)",
             Status::Unknown,
         );
     }

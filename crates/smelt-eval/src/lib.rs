@@ -47,7 +47,7 @@ mod value_term;
 pub mod witness;
 
 pub use beyond::beyond_assertions;
-pub use brute::{Exhausted, brute_force, brute_force_within, exhaust};
+pub use brute::{Exhausted, brute_force, brute_force_within, exhaust, prove};
 pub use domain::all_values;
 pub use eval::{Evaluator, eval, eval_ground};
 pub use exactness::{Rounded, RoundedLogics, RoundedNumbers};

@@ -35,6 +35,9 @@ pub const MAX_WIDTH: u32 = 1 << 20;
 /// Largest number of characters of a string and of elements of a sequence.
 pub const MAX_LENGTH: usize = 1 << 22;
 
+/// Most pairs of arguments that a comparison of many looks at one by one.
+pub(crate) const MAX_PAIRS: usize = 1 << 17;
+
 /// Steps a computation may still take.
 #[derive(Clone, Debug)]
 pub struct Budget {

@@ -1,14 +1,26 @@
 //! Making failing scripts smaller. Whether a script fails is the caller's to say: nothing here runs a solver.
 //!
-//! A reducer gives candidates, the most hopeful first, each made when it is asked for. Whoever calls it says which of them is the
-//! first that fails; the reducer goes on from there, with new candidates. So candidates can be tried one after the other or several
-//! at a time, with one result.
+//! A pass ([`PASSES`]) proposes edits of a script, each well-sorted. A [`Search`] applies them, many at a time where that can
+//! work, and asks a [`Judge`] which of the smaller scripts still fail; it goes on from there until no pass finds anything.
+//! What is not SMT-LIB to smelt is reduced as s-expressions ([`Text`]), and two scripts of one step of a rule in step ([`pair`]).
 
-pub mod kernel;
+mod edit;
 pub mod pair;
-pub mod storm;
+mod passes;
+mod search;
+mod subject;
+mod text;
+mod used;
+mod witness;
 
-/// Candidates in their order.
+pub use edit::Edit;
+pub use passes::{COARSE, ENLARGING, PASSES};
+pub use search::{Judge, Pass, Reducible, Search, Way};
+pub use subject::{Style, Subject};
+pub use text::{TEXT_PASSES, Text};
+pub use witness::Witness;
+
+/// Candidates in their order, each made when it is asked for.
 pub type Candidates<'a, C> = &'a mut dyn Iterator<Item = C>;
 
 /// Tries candidates one after the other: the first for which `holds`, with its number.

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::arena::{Arena, Attr, Fun, FunKind, Head, Term, Var, VarList};
 use crate::op::Op;
 use crate::printer::print_sort;
-use crate::script::{Command, Script};
+use crate::script::{Command, Script, in_order};
 use crate::sort::{Sort, SortDecl, SortDeclKind};
 
 /// Compares two scripts command by command; says where they differ first.
@@ -14,7 +14,7 @@ pub fn alpha_equal(a: &Script, b: &Script) -> Result<(), String> {
     if a.commands.len() != b.commands.len() {
         return Err(format!("{} commands against {}", a.commands.len(), b.commands.len()));
     }
-    for (i, (x, y)) in a.commands.iter().zip(&b.commands).enumerate() {
+    for (i, (x, y)) in in_order(&a.commands).zip(in_order(&b.commands)).enumerate() {
         if !c.command(x, y) {
             return Err(format!("command {} differs: {x:?} against {y:?}", i + 1));
         }

@@ -47,7 +47,7 @@ pub use logic::{Fragment, is_decidable, smallest_logic};
 pub use op::{Naming, Op};
 pub use parser::{ParseOptions, is_command, parse, parse_in, parse_terms, parse_with};
 pub use printer::{
-    LogicChoice, PrintOptions, Reprinter, print, print_sort, print_term, write_literal,
+    LogicChoice, PrintOptions, Reprinter, comment, print, print_sort, print_term, write_literal,
     write_symbol,
 };
 pub use script::{Command, Query, Script};

@@ -77,6 +77,24 @@ impl Command {
     }
 }
 
+/// How many commands are the header of a script as it is printed: up to its last option.
+pub(crate) fn header(commands: &[Command]) -> usize {
+    let header = |c: &&Command| {
+        matches!(c, Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..))
+    };
+    let lead = commands.iter().take_while(header).count();
+    let option = |c: &Command| matches!(c, Command::SetOption(..));
+    commands[..lead].iter().rposition(option).map_or(0, |at| at + 1)
+}
+
+/// The commands in the order of the standard, which wants options before the logic.
+pub(crate) fn in_order(commands: &[Command]) -> impl Iterator<Item = &Command> {
+    let (header, rest) = commands.split_at(header(commands));
+    let is_logic = |c: &&Command| matches!(c, Command::SetLogic(_));
+    let logic = header.iter().filter(is_logic);
+    header.iter().filter(move |c| !is_logic(c)).chain(logic).chain(rest)
+}
+
 /// A script: commands and the arena of their terms.
 #[derive(Clone)]
 pub struct Script {

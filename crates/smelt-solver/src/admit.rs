@@ -365,6 +365,29 @@ fn lists_option(profile: &Profile, key: &str) -> bool {
         || profile.options.all().any(|o| same(option_name(o)))
 }
 
+impl Profile {
+    /// The argument by which this solver is given what a script sets (`:smt.mbqi`, `false`): if it is on the profile's list, so that it is
+    /// harmless, and asks the same question. Options of the standard are smelt's to set.
+    pub fn argument(&self, key: &str, value: &str) -> Option<String> {
+        let name = key.strip_prefix(':')?;
+        let same = |o: &&str| o.bytes().map(folded).eq(name.bytes().map(folded));
+        let of_pools = self.options.all().map(option_name);
+        // As the profile spells it: z3 takes `auto-config` from a script only.
+        let name = self.scripts.options.iter().map(String::as_str).chain(of_pools).find(same)?;
+        let inner = |quote: char| value.strip_prefix(quote).and_then(|v| v.strip_suffix(quote));
+        let plain = inner('"').or_else(|| inner('|')).unwrap_or(value);
+        let fits = is_bare(value) && !plain.is_empty() && !self.changes_question(key);
+        fits.then(|| self.scripts.style.map(|style| style.write(name, plain)))?
+    }
+
+    /// Whether an argument is one that stands for what a script sets.
+    pub(crate) fn is_of_script(&self, argument: &str) -> bool {
+        let read = self.scripts.style.and_then(|style| style.read(argument));
+        read.and_then(|(key, value)| self.argument(&format!(":{key}"), value)).as_deref()
+            == Some(argument)
+    }
+}
+
 /// A hyphen as an underscore.
 fn folded(byte: u8) -> u8 {
     if byte == b'-' { b'_' } else { byte }
@@ -372,7 +395,7 @@ fn folded(byte: u8) -> u8 {
 
 /// The name in an option of the command line: `decision` of `--decision=internal`, `cegqi` of `--no-cegqi`, `smt.relevancy` of
 /// `smt.relevancy=0`.
-fn option_name(option: &str) -> &str {
+pub fn option_name(option: &str) -> &str {
     let name = option.split_once('=').map_or(option, |(name, _)| name);
     match name.strip_prefix("--") {
         Some(long) => long.strip_prefix("no-").unwrap_or(long),
@@ -547,5 +570,37 @@ mod tests {
                 assert!(!parts.any(|p| stream.contains(&p)), "{}: {option}", profile.name);
             }
         }
+    }
+
+    /// What a solver is given on its command line of what a script sets.
+    #[test]
+    fn options_as_arguments() {
+        let profiles = Profiles::embedded();
+        let check = |solver: &str, key: &str, value: &str, expect: Option<&str>| {
+            let profile = profiles.get(solver).unwrap();
+            let argument = profile.argument(key, value);
+            assert_eq!(argument.as_deref(), expect, "{solver} {key} {value}");
+            if let Some(argument) = argument {
+                assert!(profile.gives_option(&argument), "{argument}");
+            }
+        };
+        check("z3", ":smt.mbqi", "false", Some("smt.mbqi=false"));
+        check("z3", ":auto-config", "false", Some("auto_config=false"));
+        check("z3", ":smt.case_split", "3", Some("smt.case_split=3"));
+        check("cvc5", ":finite-model-find", "true", Some("--finite-model-find"));
+        check("cvc5", ":cegqi", "false", Some("--no-cegqi"));
+        check("cvc5", ":decision", "\"internal\"", Some("--decision=internal"));
+        // What is another solver's, what asks another question, what is not known, what is smelt's to set, what is no plain word.
+        check("cvc5", ":smt.mbqi", "false", None);
+        check("z3", ":smt.array.extensional", "false", None);
+        check("cvc5", ":solve-int-as-bv", "8", None);
+        check("z3", ":trace_file_name", "x", None);
+        check("z3", ":produce-models", "true", None);
+        check("z3", ":smt.string_solver", "(a b)", None);
+        check("z3", "smt.mbqi", "false", None);
+        check("yices", ":mcsat", "true", None);
+        let z3 = profiles.get("z3").unwrap();
+        assert!(!z3.gives_option("trace=true") && !z3.gives_option("smt.mbqi=/a"));
+        assert!(!profiles.get("cvc5").unwrap().gives_option("--solve-int-as-bv=9"));
     }
 }

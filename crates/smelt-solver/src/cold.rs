@@ -38,7 +38,8 @@ impl Solver {
             Ok(sent) => sent,
             Err(outcome) => return Ok(*outcome),
         };
-        let mut outcome = self.run_sent(&sent.script, setup, requests, cancel)?;
+        let setup = self.within_memory(setup);
+        let mut outcome = self.run_sent(&sent.script, &setup, requests, cancel)?;
         outcome.unsent = sent.unsent;
         Ok(outcome)
     }
@@ -159,6 +160,7 @@ impl Solver {
             wall: Some(limits.wall),
             address_space: self.address_space(limits),
             rss: limits.memory,
+            folder: None,
             env: Vec::new(),
             confinement: self.confinement(),
         };
@@ -248,7 +250,7 @@ fn with_questions(
 }
 
 /// Replaces the script's path, which is another one in every run, so that messages of one bug stay the same.
-fn without_path(text: &str, launcher: u32, solver: Pid) -> String {
+pub(crate) fn without_path(text: &str, launcher: u32, solver: Pid) -> String {
     let memory = format!("/proc/{solver}/fd/");
     let temporary = crate::launcher::temp_path(launcher);
     let script = temporary.with_extension("smt2");

@@ -25,6 +25,14 @@ impl Home {
         Home { root: std::path::absolute(&root).unwrap_or(root) }
     }
 
+    /// Why nothing can be written to the folder, if that is so. It is made where it is not there.
+    pub fn trouble(&self) -> Option<std::io::Error> {
+        let file = self.root.join(format!(".writable.{}", std::process::id()));
+        let tried = std::fs::create_dir_all(&self.root).and_then(|()| std::fs::write(&file, ""));
+        let _ = std::fs::remove_file(&file);
+        tried.err()
+    }
+
     /// The folder itself.
     pub fn root(&self) -> &Path {
         &self.root

@@ -9,6 +9,7 @@ mod ask;
 mod backtrace;
 mod classify;
 mod cold;
+mod command;
 pub mod doctor;
 mod escapes;
 mod events;
@@ -36,8 +37,9 @@ mod spec;
 pub mod testing;
 mod version;
 
+pub use command::{Ran, run_command};
 pub use home::{Home, write_atomically};
-pub use limits::{Cancel, Limits, Requests, Setup};
+pub use limits::{Cancel, Limits, MEMORY, Requests, Setup};
 pub use mode::Mode;
 pub use options::{Choice, OptionClass, OptionFuzzer};
 pub use outcome::{Answer, Check, Exit, Limit, Outcome, RunError};

@@ -8,6 +8,9 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use serde::{Deserialize, Serialize};
 
+/// Memory of a process in bytes, unless the user says otherwise.
+pub const MEMORY: u64 = 2 << 30;
+
 /// Limits of a run. The solver's resource limit should end a check first, CPU time second; the wall clock is the backstop,
 /// so that a busy machine does not invent timeouts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -43,11 +46,16 @@ impl Limits {
         Limits {
             resource: None,
             cpu: Some(cpu),
-            wall: cpu * 4 + Duration::from_secs(1),
-            memory: Some(2 << 30),
+            wall: Self::wall_of(cpu),
+            memory: Some(MEMORY),
             resident: false,
             output: 16 << 20,
         }
+    }
+
+    /// The wall time that stands behind a limit of CPU time, so that a busy machine invents no timeout.
+    pub fn wall_of(cpu: Duration) -> Duration {
+        cpu * 4 + Duration::from_secs(1)
     }
 
     /// These limits for a process that needs so much CPU time before it reads anything.

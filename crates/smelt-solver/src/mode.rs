@@ -1,5 +1,7 @@
 //! How a solver is run: what is asked of it, and its options.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::limits::{Limits, Requests, Setup};
@@ -24,6 +26,25 @@ pub struct Mode {
     /// The logic that scripts are declared in, where two must be asked in one; else each is in the smallest that holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logic: Option<String>,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on = [
+            (!self.models, "models off"),
+            (self.self_check, "its own checks on"),
+            (self.cores, "unsat cores on"),
+            (self.proofs, "its proofs checked"),
+            (self.push_pop, "scripts apart by push and pop"),
+        ];
+        let mut words: Vec<String> = self.options.clone();
+        words.extend(on.iter().filter(|(on, _)| *on).map(|(_, word)| (*word).to_owned()));
+        words.extend(self.tactic.iter().map(|tactic| format!("the tactic {tactic}")));
+        match words.is_empty() {
+            true => f.write_str("default options"),
+            false => write!(f, "options: {}", words.join(", ")),
+        }
+    }
 }
 
 impl Mode {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use smelt_smtlib::Status;
 
-use crate::signature::{Crash, SignalMeaning, signal_meaning};
+use crate::signature::{Crash, SignalMeaning, signal_meaning, signal_name};
 
 /// Which limit ended a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -147,6 +147,15 @@ pub enum Exit {
     Signal(i32),
 }
 
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exit code {code}"),
+            Self::Signal(signal) => write!(f, "ended by {}", signal_name(*signal)),
+        }
+    }
+}
+
 /// What a run gave.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Outcome {
@@ -182,6 +191,16 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Takes the CPU time of the process's start off the script's, of which it was measured as a part: a host that loads an interpreter
+    /// makes no script slower.
+    #[must_use]
+    pub fn charge_start(mut self, start: Duration) -> Self {
+        let start = start.min(self.cpu);
+        self.cpu -= start;
+        self.overhead_cpu += start;
+        self
+    }
+
     /// The last check's answer; the answer of a script with one check. A script without a check has none.
     pub fn answer(&self) -> Option<&Answer> {
         self.checks.last().map(|c| &c.answer)
@@ -234,5 +253,24 @@ pub enum RunError {
 impl From<nix::errno::Errno> for RunError {
     fn from(e: nix::errno::Errno) -> Self {
         RunError::System(e.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The start is taken off once, and never more than there was.
+    #[test]
+    fn a_start_is_no_part_of_a_script() {
+        let ms = Duration::from_millis;
+        let ran = |cpu| Outcome { cpu: ms(cpu), ..Outcome::default() };
+        for (cpu, start, expect) in [(113, 100, (13, 100)), (90, 100, (0, 90)), (7, 0, (7, 0))] {
+            let o = ran(cpu).charge_start(ms(start));
+            assert_eq!((o.cpu, o.overhead_cpu), (ms(expect.0), ms(expect.1)));
+            assert_eq!(o.cpu + o.overhead_cpu, ms(cpu));
+        }
+        assert_eq!(Exit::Code(0).to_string(), "exit code 0");
+        assert_eq!(Exit::Signal(6).to_string(), "ended by SIGABRT");
     }
 }

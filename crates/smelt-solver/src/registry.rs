@@ -52,6 +52,7 @@ pub struct Registry {
     launcher: Launcher,
     trusts_scripts: bool,
     walls: Walls,
+    memory: Option<u64>,
 }
 
 impl Registry {
@@ -59,7 +60,7 @@ impl Registry {
     pub fn open(home: Home, launcher: Launcher) -> Result<Registry, ResolveError> {
         let profiles = Profiles::with_user_files(&home.profiles()).map_err(ResolveError::Broken)?;
         let walls = Walls::wanted(Sandbox::Auto).map_err(ResolveError::Broken)?;
-        Ok(Registry { home, profiles, launcher, trusts_scripts: false, walls })
+        Ok(Registry { home, profiles, launcher, trusts_scripts: false, memory: None, walls })
     }
 
     /// The registry whose solvers run within the walls that the user wants; without this, within those that the kernel has. Fails if
@@ -79,6 +80,12 @@ impl Registry {
     #[must_use]
     pub fn trusting_scripts(self, trusts_scripts: bool) -> Registry {
         Registry { trusts_scripts, ..self }
+    }
+
+    /// The registry whose solvers have so many bytes of memory for a process; `None` leaves what [`crate::Limits`] say.
+    #[must_use]
+    pub fn limiting_memory(self, memory: Option<u64>) -> Registry {
+        Registry { memory, ..self }
     }
 
     /// The data folder.
@@ -180,6 +187,7 @@ impl Registry {
         solver.hash = hash;
         solver.trusts_scripts = self.trusts_scripts;
         solver.walls = self.walls;
+        solver.memory = self.memory;
         solver.version = self.ask_version(&solver);
         Ok(solver)
     }
@@ -208,6 +216,7 @@ impl Registry {
             cold_only: false,
             walls: self.walls,
             room: Arc::new(room),
+            memory: self.memory,
         })
     }
 

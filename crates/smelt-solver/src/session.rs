@@ -89,7 +89,8 @@ const FAILURES: u32 = 3;
 
 impl Session {
     /// A session; its process starts with the first script.
-    pub fn new(solver: &Solver, mut setup: Setup, mut policy: Policy) -> Session {
+    pub fn new(solver: &Solver, setup: Setup, mut policy: Policy) -> Session {
+        let mut setup = solver.within_memory(&setup);
         if solver.forgets_scopes() {
             policy.separation = Separation::Reset;
         }
@@ -215,7 +216,8 @@ impl Session {
     fn run_cold(&self, script: &Script, requests: Requests) -> Result<Outcome, RunError> {
         let limits = self.setup.limits.after_start(self.policy.start_up);
         let setup = Setup { limits, ..self.setup.clone() };
-        self.solver.run_cold(script, &setup, requests, self.cancel.as_ref())
+        let ran = self.solver.run_cold(script, &setup, requests, self.cancel.as_ref())?;
+        Ok(ran.charge_start(self.policy.start_up))
     }
 
     /// Asks the solver one more thing about the last script, for example `(get-value (x))`. Only right after [`Session::run`]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::limits::Setup;
+use crate::limits::{Limits, Setup};
 use crate::process::Launcher;
 use crate::profile::{ColdInput, Profile, Warm};
 use crate::sandbox::{Confinement, Room, Walls};
@@ -31,6 +31,8 @@ pub struct Solver {
     pub(crate) walls: Walls,
     /// What they may read and run within them.
     pub(crate) room: Arc<Room>,
+    /// Memory of a process in bytes, in the place of what limits say.
+    pub(crate) memory: Option<u64>,
 }
 
 impl Solver {
@@ -57,6 +59,7 @@ impl Solver {
             trusts_scripts: false,
             cold_only: false,
             walls: Walls::NONE,
+            memory: None,
         }
     }
 
@@ -141,6 +144,12 @@ impl Solver {
     #[must_use]
     pub fn cold_only(self) -> Solver {
         Solver { cold_only: true, ..self }
+    }
+
+    /// A setup with the memory that its processes have.
+    pub(crate) fn within_memory(&self, setup: &Setup) -> Setup {
+        let memory = self.memory.or(setup.limits.memory);
+        Setup { limits: Limits { memory, ..setup.limits.clone() }, ..setup.clone() }
     }
 
     /// How it works warm, if it does.

@@ -14,6 +14,18 @@ use crate::Refusal;
 /// Terms that expanding definitions may add.
 const MAX_EXPANSION: usize = 20_000;
 
+/// Takes the names off all terms of assertions; who is called by a name is put in its place. Everything else stays as it is.
+pub fn without_names(script: &mut Script) -> Result<(), Refusal> {
+    let mut plain = Plain { expand: false, only_names: true, done: FxHashMap::default() };
+    let limit = script.arena.term_count() + MAX_EXPANSION;
+    for c in &mut script.commands {
+        if let Command::Assert(t) = c {
+            *t = plain.term(&mut script.arena, *t, limit)?;
+        }
+    }
+    Ok(())
+}
+
 /// The parts of a script that mutants are made of.
 pub struct Frame {
     /// Declarations and definitions in order, all at the top level.
@@ -51,7 +63,7 @@ impl Frame {
         if queries.is_empty() {
             return Err("the script has no check".into());
         }
-        let mut plain = Plain { expand, done: FxHashMap::default() };
+        let mut plain = Plain { expand, only_names: false, done: FxHashMap::default() };
         let limit = script.arena.term_count() + MAX_EXPANSION;
         let mut checks = Vec::new();
         for q in queries {
@@ -223,6 +235,8 @@ fn keep_used(script: &Script, declarations: &mut Vec<Command>, checks: &[Vec<Ter
 /// Rewrites terms without names and, on demand, without definitions.
 struct Plain {
     expand: bool,
+    /// Whether annotations other than names stay.
+    only_names: bool,
     done: FxHashMap<Term, Term>,
 }
 
@@ -260,7 +274,11 @@ impl Plain {
                     let kept: Vec<Attr> = a
                         .attr_list(attrs)
                         .iter()
-                        .filter(|x| matches!(x, Attr::Pattern(_) | Attr::NoPattern))
+                        .filter(|x| match x {
+                            Attr::Pattern(_) | Attr::NoPattern => true,
+                            Attr::Named(_) => false,
+                            _ => self.only_names,
+                        })
                         .cloned()
                         .collect();
                     if kept.is_empty() {

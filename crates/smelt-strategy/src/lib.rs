@@ -10,7 +10,7 @@ mod atoms;
 mod constant;
 pub mod diver;
 mod effort;
-mod frame;
+pub mod frame;
 pub mod fusion;
 pub mod janus;
 mod known_check;

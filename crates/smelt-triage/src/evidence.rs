@@ -44,6 +44,9 @@ pub enum Evidence {
     /// The model behind its `sat` is refuted, solvers of other families (the first) say the opposite, and so do later releases of its own
     /// family (the second).
     Disowned(Vec<String>, Vec<String>),
+    /// Solvers of other families (the first) say the opposite of an old release, and so do all later releases of its own family that
+    /// decide (the second, the oldest first).
+    Fixed(Vec<String>, Vec<String>),
     /// What another release or solver answers, where the accused does not.
     Claimed(String),
     /// The solver contradicts itself on a script whose answer follows from its own answer in every theory: what it says there.
@@ -52,7 +55,7 @@ pub enum Evidence {
     On(&'static str, Box<Evidence>),
     /// The failure itself was seen: how the process ended.
     Observed(String),
-    /// All values of a finite domain were tried.
+    /// All values of a finite domain were tried, or all cases of a check.
     BruteForce,
     /// Values of a finite domain were tried until some satisfied the script.
     FoundModel,
@@ -75,6 +78,7 @@ impl Evidence {
             | Self::Contradiction(_)
             | Self::Claimed(_)
             | Self::ValuesRefused(_)
+            | Self::Fixed(..)
             | Self::Disowned(..) => Grade::Strong,
             Self::On(_, evidence) => evidence.grade(),
             Self::OwnWords(_)
@@ -111,6 +115,13 @@ impl fmt::Display for Evidence {
                 others.join(" and "),
                 later.join(" and ")
             ),
+            Self::Fixed(others, later) => write!(
+                f,
+                "fixed since {}; two families agree: {} and {} say the opposite",
+                later.first().map_or("a later release", String::as_str),
+                others.join(" and "),
+                later.join(" and ")
+            ),
             Self::On(script, evidence) => write!(f, "{evidence}, on {script}"),
             Self::CoreRefuted(who) => {
                 write!(f, "smelt's evaluator finds the model of {who} true of the core")
@@ -120,7 +131,9 @@ impl fmt::Display for Evidence {
                 "its own checker says {complaint:?}, but smelt's evaluator finds the model true"
             ),
             Self::Observed(what) => f.write_str(what),
-            Self::BruteForce => f.write_str("smelt tried every value of the finite domain"),
+            Self::BruteForce => {
+                f.write_str("smelt tried every value, or every case, and finds no model")
+            }
             Self::FoundModel => {
                 f.write_str("smelt found a model of it by trying values of the finite domain")
             }

@@ -20,6 +20,8 @@ pub struct Known {
     pub signature: Option<String>,
     /// A part of the signature; `*` stands for anything.
     pub pattern: Option<String>,
+    /// Operators and binders that its scripts have, whatever else is in them: a bug that was put together from several triggers.
+    pub operators: Option<Vec<String>>,
     /// Where it is reported.
     pub url: Option<String>,
 }
@@ -48,9 +50,10 @@ impl KnownBugs {
                 return Err(format!("{:?} is no solver; there are {}", k.solver, all.join(", ")));
             }
             let all = |p: &String| p.chars().all(|c| c == '*' || c.is_whitespace());
-            if k.signature.is_none() && k.pattern.as_ref().is_none_or(all) {
+            let names = k.class.is_some() && k.operators.as_ref().is_some_and(|o| !o.is_empty());
+            if k.signature.is_none() && k.pattern.as_ref().is_none_or(all) && !names {
                 return Err(format!(
-                    "an entry for {} has neither signature nor pattern: it would hide everything",
+                    "an entry for {} has neither signature nor pattern, nor a class and operators: it would hide everything",
                     k.solver
                 ));
             }
@@ -83,8 +86,15 @@ impl KnownBugs {
                 && k.class.is_none_or(|c| c == class)
                 && k.signature.as_ref().is_none_or(|s| s == signature)
                 && k.pattern.as_ref().is_none_or(|p| contains(signature, p))
+                && k.operators.as_ref().is_none_or(|o| has_all(signature, o))
         })
     }
+}
+
+/// Whether a signature names all of these operators.
+fn has_all(signature: &str, operators: &[String]) -> bool {
+    let (_, named) = signature.split_once(": ").unwrap_or_default();
+    operators.iter().all(|o| named.split(' ').any(|n| n == o))
 }
 
 /// Whether the pieces between the stars occur one after the other.
@@ -116,6 +126,11 @@ mod tests {
             solver = "cvc5"
             class = "crash"
             signature = "cvc5 crash: SIGSEGV"
+            [[bug]]
+            solver = "cvc5"
+            versions = ">=1.0.3,<1.1"
+            class = "invalid-model"
+            operators = ["str.at", "str.len"]
             "#,
             &Profiles::embedded(),
         )
@@ -132,6 +147,11 @@ mod tests {
         check("cvc5", "1.0.3", Class::Crash, "cvc5 crash: SIGSEGV", true);
         check("cvc5", "1.0.3", Class::Crash, "cvc5 crash: SIGSEGV: f < g", false);
         check("cvc5", "1.0.3", model, "cvc5 crash: SIGSEGV", false);
+        // A bug by its operators; one that is back after its fix is another one.
+        let more = "cvc5 invalid-model QF_S: str.++ str.at str.len";
+        check("cvc5", "1.0.9", model, more, true);
+        check("cvc5", "1.1.2", model, more, false);
+        check("cvc5", "1.0.9", model, "cvc5 invalid-model QF_S: str.at str.len.x", false);
     }
 
     #[test]
@@ -147,6 +167,8 @@ mod tests {
             "[[bug]]\nsolver = \"z3\"\nsignature = \"a\"\nseverity = 3",
             "[[bug]]\nsolver = \"Z3\"\nsignature = \"a\"",
             "[[bug]]\nsolver = \"z3@4.8.7\"\nsignature = \"a\"",
+            "[[bug]]\nsolver = \"z3\"\noperators = [\"+\"]",
+            "[[bug]]\nsolver = \"z3\"\nclass = \"crash\"\noperators = []",
             "[[bug]",
         ] {
             assert!(KnownBugs::from_toml(text, &Profiles::embedded()).is_err(), "{text}");

@@ -14,6 +14,12 @@ pub fn signature(solver: &str, class: Class, crash: Option<&Crash>, script: &Scr
     if let Some(crash) = crash {
         return format!("{solver} {}: {}", class.word(), crash.signature());
     }
+    let ops: Vec<&str> = operators(script).into_iter().collect();
+    format!("{solver} {} {}: {}", class.word(), smallest_logic(script), ops.join(" "))
+}
+
+/// The operators and binders of a script; connectives only where there is nothing else.
+pub fn operators(script: &Script) -> BTreeSet<&'static str> {
     let a = &script.arena;
     let mut theory: BTreeSet<&str> = BTreeSet::new();
     let mut core: BTreeSet<&str> = BTreeSet::new();
@@ -31,9 +37,7 @@ pub fn signature(solver: &str, class: Class, crash: Option<&Crash>, script: &Scr
             _ => {}
         }
     }
-    let ops = if theory.is_empty() { core } else { theory };
-    let ops: Vec<&str> = ops.into_iter().collect();
-    format!("{solver} {} {}: {}", class.word(), smallest_logic(script), ops.join(" "))
+    if theory.is_empty() { core } else { theory }
 }
 
 #[cfg(test)]

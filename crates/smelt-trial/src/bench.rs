@@ -45,7 +45,7 @@ pub struct Moment {
 impl<'a> Bench<'a> {
     /// A bench without sessions yet.
     pub fn new(panel: &'a Panel, frozen: bool, cancel: &'a Cancel) -> Self {
-        let pools = panel.targets().iter().map(|_| Vec::new()).collect();
+        let pools = panel.all().map(|_| Vec::new()).collect();
         Self { panel, pools, frozen, cancel }
     }
 
@@ -111,7 +111,7 @@ impl<'a> Bench<'a> {
         };
         let mut entry = pool.remove(at);
         if !self.frozen {
-            entry.1.set_time(limit, limit * 4 + Duration::from_secs(1));
+            entry.1.set_time(limit, Limits::wall_of(limit));
         }
         let outcome = entry.1.run(script, mode.requests());
         entry.1.prepare();

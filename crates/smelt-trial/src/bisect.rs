@@ -1,90 +1,193 @@
-//! Where in a row of releases (or of anything that is in order) a fault begins or ends.
+//! Where in a row of releases (or of anything that is in order) a fault shows, and where not. A history need not be monotone: what was
+//! fixed and came back has several spans.
 
 use smelt_triage::Says;
 
-/// The first place where the fault shows, if it shows at the last place that can tell and everywhere behind the one that is sought; `None`
-/// if it does not show at the end. Places that cannot tell are passed over, to the next one that can.
-pub fn first<T, E>(
-    all: &[T],
-    mut says: impl FnMut(&T) -> Result<Says, E>,
-) -> Result<Option<usize>, E> {
-    search(all.len(), |i| says(&all[i]))
+/// Places that are asked before anything is narrowed down, evenly spread over the row: a fault that was fixed and came back shows there.
+const SPREAD: usize = 5;
+
+/// What is known of each place of a row; `None` where nobody asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// What each place says.
+    pub said: Vec<Option<Says>>,
 }
 
-/// The last place where the fault shows, if it shows at the first place that can tell and everywhere before the one that is sought; `None`
-/// if it does not show at the beginning.
-pub fn last<T, E>(
-    all: &[T],
-    mut says: impl FnMut(&T) -> Result<Says, E>,
-) -> Result<Option<usize>, E> {
-    let n = all.len();
-    Ok(search(n, |i| says(&all[n - 1 - i]))?.map(|i| n - 1 - i))
+/// Consecutive places where a fault shows, as far as they were asked and can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The last place before it where the fault does not show; none if it shows from the first place that can tell.
+    pub good: Option<usize>,
+    /// The first place where it shows.
+    pub first: usize,
+    /// The last place where it shows.
+    pub last: usize,
+    /// The first place behind it where it does not show; none if it shows to the last place that can tell.
+    pub fixed: Option<usize>,
 }
 
-/// The first of `0..n` that holds, where all behind one that holds do so, too.
-fn search<E>(n: usize, mut says: impl FnMut(usize) -> Result<Says, E>) -> Result<Option<usize>, E> {
-    // Whether it holds at the nearest place in a range that can tell, and which one that is; from the end of the range on.
-    let mut near = |from: usize, to: usize| -> Result<Option<(usize, bool)>, E> {
-        for i in (from..to).rev() {
-            match says(i)? {
-                Says::Holds => return Ok(Some((i, true))),
-                Says::DoesNot => return Ok(Some((i, false))),
-                Says::Open | Says::Other(_) => {}
+impl History {
+    /// Asks as few of `n` places as needed to know where the fault begins and ends: those in `first`, both ends, a few between, and then
+    /// what lies halfway between two neighbours that differ. Places that cannot tell are passed over.
+    pub fn search<E>(
+        n: usize,
+        first: impl IntoIterator<Item = usize>,
+        mut ask: impl FnMut(usize) -> Result<Says, E>,
+    ) -> Result<Self, E> {
+        let mut history = Self { said: vec![None; n] };
+        let spread = (0..SPREAD).map(|i| i * n.saturating_sub(1) / (SPREAD - 1));
+        for i in first.into_iter().chain(spread).filter(|&i| i < n) {
+            if history.said[i].is_none() {
+                history.said[i] = Some(ask(i)?);
             }
         }
-        Ok(None)
-    };
-    let Some((mut best, true)) = near(0, n)? else { return Ok(None) };
-    let mut low = 0;
-    // What is sought is in `low..=best`, and `best` holds.
-    while low < best {
-        let middle = low + (best - low) / 2;
-        match near(low, middle + 1)? {
-            Some((at, true)) => best = at,
-            Some((_, false)) => low = middle + 1,
-            // Nobody at or before the middle can tell.
-            None => low = middle + 1,
+        while let Some(i) = history.next() {
+            history.said[i] = Some(ask(i)?);
         }
+        Ok(history)
     }
-    Ok(Some(best))
+
+    /// How many places were asked.
+    pub fn asked(&self) -> usize {
+        self.said.iter().flatten().count()
+    }
+
+    /// Places that can tell, with whether the fault shows there.
+    fn telling(&self) -> impl DoubleEndedIterator<Item = (usize, bool)> {
+        self.said.iter().enumerate().filter_map(|(i, says)| match says {
+            Some(Says::Holds) => Some((i, true)),
+            Some(Says::DoesNot) => Some((i, false)),
+            Some(Says::Open | Says::Other(_)) | None => None,
+        })
+    }
+
+    /// The place to ask next; `None` if all is known that there is to know.
+    fn next(&self) -> Option<usize> {
+        let telling: Vec<(usize, bool)> = self.telling().collect();
+        if telling.iter().all(|(_, shows)| !shows) {
+            return self.in_widest_gap();
+        }
+        let differ = telling.windows(2).filter(|w| w[0].1 != w[1].1);
+        let between = differ.filter_map(|w| self.halfway(w[0].0 + 1, w[1].0)).next();
+        // What shows at the first place that can tell may be older than that, and what shows at the last one may last longer.
+        let begins = || {
+            let (at, shows) = telling[0];
+            let from = (0..at).rev().find(|&i| self.said[i].is_some()).map_or(0, |i| i + 1);
+            self.halfway(from, at).filter(|_| shows)
+        };
+        let ends = || {
+            let (at, shows) = telling[telling.len() - 1];
+            let to = (at + 1..self.said.len()).find(|&i| self.said[i].is_some());
+            self.halfway(at + 1, to.unwrap_or(self.said.len())).filter(|_| shows)
+        };
+        between.or_else(begins).or_else(ends)
+    }
+
+    /// The place of a range that nobody asked and that is nearest to its middle.
+    fn halfway(&self, from: usize, to: usize) -> Option<usize> {
+        let middle = from + to.saturating_sub(from) / 2;
+        (from..to).filter(|&i| self.said[i].is_none()).min_by_key(|i| i.abs_diff(middle))
+    }
+
+    /// The middle of the longest run of places that nobody asked.
+    fn in_widest_gap(&self) -> Option<usize> {
+        let mut widest: Option<(usize, usize)> = None;
+        let mut from = 0;
+        for to in 0..=self.said.len() {
+            if to == self.said.len() || self.said[to].is_some() {
+                if to > from && widest.is_none_or(|(a, b)| to - from > b - a) {
+                    widest = Some((from, to));
+                }
+                from = to + 1;
+            }
+        }
+        widest.map(|(from, to)| from + (to - from) / 2)
+    }
+
+    /// Where the fault shows, from the first span to the last.
+    pub fn spans(&self) -> Vec<Span> {
+        let mut spans: Vec<Span> = Vec::new();
+        let mut good = None;
+        let mut is_open = false;
+        for (i, shows) in self.telling() {
+            match (shows, spans.last_mut().filter(|_| is_open)) {
+                (true, Some(span)) => span.last = i,
+                (true, None) => spans.push(Span { good, first: i, last: i, fixed: None }),
+                (false, Some(span)) => span.fixed = Some(i),
+                (false, None) => {}
+            }
+            is_open = shows;
+            good = if shows { good } else { Some(i) };
+        }
+        spans
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Places by letters: it holds, it does not, or it is open.
-    #[test]
-    fn where_it_begins_and_ends() {
-        for (row, begins, ends) in [
-            ("", None, None),
-            ("n", None, None),
-            ("h", Some(0), Some(0)),
-            ("nnnhhhhh", Some(3), None),
-            ("nnnnnnnh", Some(7), None),
-            ("hhhhhnnn", None, Some(4)),
-            ("hhhhhhhh", Some(0), Some(7)),
-            ("?n??h?h?", Some(4), None),
-            ("h?h??n?", None, Some(2)),
-            ("????", None, None),
-            ("??h??", Some(2), Some(2)),
-            ("nn?????hh", Some(7), None),
-        ] {
-            let row: Vec<char> = row.chars().collect();
-            let asked = std::cell::RefCell::new(Vec::new());
-            let says = |c: &char| -> Result<Says, ()> {
-                asked.borrow_mut().push(*c);
-                Ok(match c {
-                    'h' => Says::Holds,
-                    'n' => Says::DoesNot,
-                    _ => Says::Open,
-                })
-            };
-            assert_eq!(first(&row, says), Ok(begins), "{row:?}");
-            // Without open places, few are asked.
-            let most = row.len().checked_ilog2().map_or(0, |n| n as usize + 2);
-            assert!(row.contains(&'?') || asked.borrow().len() <= most, "{row:?}");
-            assert_eq!(last(&row, says), Ok(ends), "{row:?}");
+    /// Places by letters: it shows (h), it does not (n), it is open (?).
+    fn says(letter: char) -> Says {
+        match letter {
+            'h' => Says::Holds,
+            'n' => Says::DoesNot,
+            _ => Says::Open,
         }
+    }
+
+    fn searched(row: &str, first: &[usize]) -> History {
+        let row: Vec<char> = row.chars().collect();
+        let mut asked = vec![false; row.len()];
+        let ask = |i: usize| -> Result<Says, ()> {
+            assert!(!std::mem::replace(&mut asked[i], true), "{i} is asked twice");
+            Ok(says(row[i]))
+        };
+        History::search(row.len(), first.iter().copied(), ask).unwrap()
+    }
+
+    fn spans(row: &str) -> Vec<String> {
+        let at = |i: Option<usize>| i.map_or("-".to_owned(), |i| i.to_string());
+        let text = |s: &Span| format!("{} {}..{} {}", at(s.good), s.first, s.last, at(s.fixed));
+        searched(row, &[]).spans().iter().map(text).collect()
+    }
+
+    #[test]
+    fn where_it_shows() {
+        for (row, expect) in [
+            ("", &[][..]),
+            ("n", &[]),
+            ("h", &["- 0..0 -"]),
+            ("nnnhhhhh", &["2 3..7 -"]),
+            ("nnnnnnnh", &["6 7..7 -"]),
+            ("hhhhhnnn", &["- 0..4 5"]),
+            ("hhhhhhhh", &["- 0..7 -"]),
+            ("nnnnnnnn", &[]),
+            ("nnnnhhnnnnnn", &["3 4..5 6"]),
+            ("?n??h?h?", &["1 4..6 -"]),
+            ("h?h??n?", &["- 0..2 5"]),
+            ("????", &[]),
+            ("??h??", &["- 2..2 -"]),
+            ("nn?????hh", &["1 7..8 -"]),
+            // Fixed, and back again.
+            ("nnhhhhnnnnhhhhnn", &["1 2..5 6", "9 10..13 14"]),
+            // Where one place in a row shows it, it is found.
+            ("nnnnnnnnnnnnnnnnnnnnnnnnnnhnnnn", &["25 26..26 27"]),
+        ] {
+            assert_eq!(spans(row), expect, "{row}");
+        }
+    }
+
+    #[test]
+    fn few_are_asked() {
+        let row: String = (0..64).map(|i| if (20..40).contains(&i) { 'h' } else { 'n' }).collect();
+        let history = searched(&row, &[30]);
+        assert!(history.asked() <= SPREAD + 1 + 2 * 4, "{}", history.asked());
+        let all = searched(&row, &(0..64).collect::<Vec<_>>());
+        assert_eq!((all.asked(), all.spans()), (64, history.spans()));
+        // Old releases that refuse the script are not asked one by one.
+        let row: String = (0..64).map(|i| if i < 50 { '?' } else { 'h' }).collect();
+        let history = searched(&row, &[60]);
+        assert!(history.asked() <= SPREAD + 1 + 6, "{}", history.asked());
     }
 }

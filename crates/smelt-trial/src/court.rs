@@ -16,7 +16,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use smelt_smtlib::{Script, parse};
-use smelt_solver::{Cancel, Crash, Mode, RunError, Status};
+use smelt_solver::{Answer, Cancel, Crash, Mode, RunError, Status};
 use smelt_triage::{Class, FollowUp, Observation, TargetId, Truth, Wanted};
 
 use crate::follow_up::{Fresh, core};
@@ -178,11 +178,30 @@ impl<'a> Court<'a> {
                 Err(model) => return Ok(Ruling::RuleRefuted(model)),
             };
         }
+        if found.is_none() && self.repeated.get() && row.checker.is_some() {
+            found = self.checker_abort(&whole, truth, c)?;
+        }
         Ok(match found {
             Some(found) => Ruling::Confirmed(Box::new(found)),
             None if self.repeated.get() => Ruling::Unsettled,
             None => Ruling::Vanished,
         })
+    }
+
+    /// Where the accused's own checker ends the process, and nobody can say whether it does so rightly: the end itself is the fault.
+    fn checker_abort(
+        &self,
+        whole: &Attempt,
+        truth: Truth,
+        c: &Candidate,
+    ) -> Result<Option<Confirmed>, RunError> {
+        let Answer::Crash(crash) = &c.seen.answer else { return Ok(None) };
+        // What only a session shows is no end that a user meets.
+        let crash = Some(crash.clone());
+        self.confirm_same(
+            &Attempt { class: Class::Crash, crash, transcript: String::new(), ..whole.clone() },
+            truth,
+        )
     }
 
     /// Confirms one accusation on one script.

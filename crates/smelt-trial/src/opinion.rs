@@ -7,7 +7,7 @@ use self::inquiry::Base;
 use std::fmt;
 use std::time::Duration;
 
-use smelt_eval::brute_force;
+use smelt_eval::prove;
 use smelt_smtlib::{Command, ParseOptions, Script, parse_with};
 use smelt_solver::{Answer, Cancel, Mode, Outcome, RunError, Status};
 use smelt_triage::{
@@ -265,7 +265,7 @@ fn truth(script: &Script, check: usize) -> Truth {
     let queries = script.queries();
     let Some(q) = queries.get(check) else { return Truth::default() };
     Truth {
-        brute_force: brute_force(script, q),
+        brute_force: prove(script, q),
         witness: false,
         partial: leaves_open(script, q),
         label: label(script, q.command),

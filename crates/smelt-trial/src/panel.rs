@@ -19,6 +19,15 @@ impl Panel {
         Self { targets, arbiters }
     }
 
+    /// Adds solvers that are only asked.
+    pub fn add_arbiters(&mut self, more: Vec<Target>) {
+        let known = self.targets.len() + self.arbiters.len();
+        for (i, mut t) in more.into_iter().enumerate() {
+            t.id = TargetId(known + i);
+            self.arbiters.push(t);
+        }
+    }
+
     /// The solvers that are tested.
     pub fn targets(&self) -> &[Target] {
         &self.targets
@@ -47,14 +56,14 @@ impl Panel {
         self.all().find(|t| t.spec == name || t.label == name).map(Target::id)
     }
 
-    /// Which solver under test is an older release than which.
+    /// Which solver is an older release than which. One without a version is neither.
     pub fn older(&self) -> Vec<(TargetId, TargetId)> {
         let is_older = |a: &Target, b: &Target| {
             let same = a.solver.profile().name == b.solver.profile().name;
-            same && a.solver.version() < b.solver.version()
+            let versions = a.solver.version().zip(b.solver.version());
+            same && versions.is_some_and(|(a, b)| a < b)
         };
-        let all = self.targets.iter();
-        let pairs = all.flat_map(|a| self.targets.iter().map(move |b| (a, b)));
+        let pairs = self.all().flat_map(|a| self.all().map(move |b| (a, b)));
         pairs.filter(|(a, b)| is_older(a, b)).map(|(a, b)| (a.id(), b.id())).collect()
     }
 

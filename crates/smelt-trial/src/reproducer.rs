@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smelt_eval::{Limits as EvalLimits, ModelOptions};
+use smelt_eval::{Limits as EvalLimits, ModelOptions, model_text, parse_model};
 use smelt_smtlib::{Query, Script, write_symbol};
 use smelt_solver::{
     Answer, Cancel, Crash, CrashKind, Limits, Mode, Outcome, RunError, Status, signal_name,
@@ -300,7 +300,9 @@ impl Reproducer {
         seen: Vec<Observation>,
     ) -> Shown {
         let answer = outcome.answer().map_or("it gave no answer".to_owned(), ToString::to_string);
-        let crash = target.crash(&outcome);
+        // The end that its own checker made is sought only if it is the one that was found.
+        let by_checker = self.crash.as_deref().is_some_and(|text| target.is_complaint_text(text));
+        let crash = if by_checker { target.any_crash(&outcome) } else { target.crash(&outcome) };
         let (says, what) = match (&crash, &outcome.crash, outcome.answer()) {
             (Some(crash), ..) if self.is_sought(crash) => (Says::Holds, crash.to_string()),
             (Some(crash), ..) => (Says::Other(self.class), format!("another crash: {crash}")),
@@ -335,6 +337,15 @@ impl Reproducer {
         };
         bare || text.ends_with(&crash.signature())
     }
+}
+
+/// A model in the words of the standard, as the solver that printed it writes them. `None` if it has values that cannot be written so.
+pub fn standard_text(text: &str, options: &ModelOptions, script: &mut Script) -> Option<String> {
+    let mark = script.arena.mark();
+    let model = parse_model(script, text.as_bytes(), options).ok();
+    let text = model.and_then(|m| model_text(script, &m).ok());
+    script.arena.rollback(mark);
+    text
 }
 
 /// Whether a witness satisfies a check, as far as it is about its symbols.

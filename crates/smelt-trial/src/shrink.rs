@@ -1,195 +1,253 @@
-//! Making scripts smaller in fresh processes. What is smaller is the reducer's to say; here it is found out whether the fault still shows.
+//! Making failing scripts smaller: what is smaller is the reducer's to say; here it is found out whether the fault still shows.
+//!
+//! Cheap before dear: the evaluator first, because a candidate that no witness satisfies needs no solver; a warm session, which
+//! rejects most; a fresh process for each step that is taken. What is met on the way and is another fault is kept apart.
 
-use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Mutex, PoisonError, mpsc};
-use std::time::{Duration, Instant};
+mod budget;
+mod command;
+mod evidence;
+mod generic;
+mod judge;
+mod pair;
+mod session;
+mod suspicion;
 
-use smelt_reduce::pair::Texts;
-use smelt_reduce::{Candidates, kernel, pair};
-use smelt_smtlib::{LogicChoice, PrintOptions, Script, print};
-use smelt_solver::{Cancel, RunError};
+use std::time::Duration;
 
-/// Whether the fault shows in a candidate.
-type Shown = Result<bool, RunError>;
+use smelt_reduce::{COARSE, ENLARGING, PASSES, Search, Style, Subject, Witness};
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
+use smelt_solver::{Cancel, Crash, Mode, RunError, Status};
+use smelt_triage::{Class, FollowUp, Observation, Says, TargetId};
 
-/// Drives one shrinking: each text is tried once, and nothing is tried any more when it is cancelled or the time is over; the
-/// smallest so far is kept then.
-pub struct Shrink<'a> {
-    cancel: &'a Cancel,
-    end: Option<Instant>,
-    /// Fresh processes in one of which it must show.
-    votes: u32,
-    tried: HashMap<String, bool>,
+use self::budget::Budget;
+pub use self::budget::{Counts, Progress, Stopped};
+pub use self::command::{CommandTest, Compare, Slower, code};
+use self::evidence::Need;
+pub use self::generic::{Generic, Smaller, Test, generic};
+use self::judge::{Fault, NativeJudge};
+pub use self::suspicion::suspicion;
+use crate::panel::Panel;
+use crate::reproducer::{Reproducer, Scripts, Terms};
+
+/// What is to be made smaller.
+pub struct Given<'a> {
+    /// The script.
+    pub script: &'a Script,
+    /// The script before it, if the fault is about both.
+    pub before: Option<&'a Script>,
+    /// Parameters of the strategy that led from one to the other: which rules there are.
+    pub parameters: &'a [String],
+    /// All that a session was sent, if it takes that.
+    pub transcript: Option<&'a str>,
+    /// What was seen of the accused when the fault was found, if that is at hand.
+    pub then: Option<&'a Observation>,
 }
 
-impl<'a> Shrink<'a> {
-    /// A shrinking in which one process must show the fault.
-    pub fn new(cancel: &'a Cancel) -> Self {
-        Self { cancel, end: None, votes: 1, tried: HashMap::new() }
+impl<'a> Given<'a> {
+    /// A script, and nothing else.
+    pub fn script(script: &'a Script) -> Self {
+        Self { script, before: None, parameters: &[], transcript: None, then: None }
     }
+}
 
-    /// Ends it after this time.
-    #[must_use]
-    pub fn within(mut self, time: Duration) -> Self {
-        self.end = Some(Instant::now() + time);
-        self
+/// How much is spent.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// CPU time of one run.
+    pub cpu: Duration,
+    /// Time of all of it: the best so far is kept then.
+    pub time: Option<Duration>,
+    /// Runs of solvers.
+    pub tests: Option<u64>,
+    /// Candidates at a time.
+    pub threads: usize,
+    /// Fresh processes in one of which a fault must show: what does not always show needs more than one.
+    pub votes: u32,
+    /// Ends it: the best so far is kept.
+    pub cancel: &'a Cancel,
+    /// Only whole commands and conjuncts, which is enough to tell bugs apart.
+    pub coarse: bool,
+}
+
+impl<'a> Effort<'a> {
+    /// One thread, one vote, and no end but that nothing smaller is found.
+    pub fn new(cpu: Duration, cancel: &'a Cancel) -> Self {
+        Self { cpu, time: None, tests: None, threads: 1, votes: 1, cancel, coarse: false }
     }
+}
 
-    /// Lets so many processes try each text: what does not always show needs more than one.
-    #[must_use]
-    pub fn with_votes(mut self, votes: u32) -> Self {
-        self.votes = votes;
-        self
+/// A smaller script on which the fault shows.
+pub struct Reduced {
+    /// The script.
+    pub script: Script,
+    /// Its text, under the standard's names and with the smallest logic.
+    pub text: String,
+    /// The script before it, if the fault is about both.
+    pub before: Option<String>,
+    /// What a session is sent, if it takes that.
+    pub transcript: Option<String>,
+    /// How to look for the fault: the check, the witness and the options are those of the smaller script.
+    pub reproducer: Reproducer,
+    /// Other faults that were met on the way, each once.
+    pub also_found: Vec<AlsoFound>,
+    /// How many bytes were left after how many runs of solvers.
+    pub curve: Vec<(u64, usize)>,
+    /// What was tried.
+    pub tests: Counts,
+    /// Why it ended before nothing smaller was found any more.
+    pub stopped: Option<Stopped>,
+}
+
+impl Reduced {
+    /// Whether it is smaller than what was given: a detour may have been in vain.
+    pub fn is_smaller(&self) -> bool {
+        self.curve
+            .first()
+            .is_some_and(|&(_, from)| self.curve.iter().any(|&(_, bytes)| bytes < from))
     }
+}
 
-    /// A script with fewer assertions that shows the fault, or `None` if there is none.
-    pub fn script(
-        &mut self,
-        script: &Script,
-        check: usize,
-        mut shows: impl FnMut(&Script) -> Shown,
-    ) -> Option<Script> {
-        kernel::shrink(script, check, |all| self.one_by_one(all, plain, &mut shows))
+/// Another fault than the one that is reduced, seen in a fresh process.
+pub struct AlsoFound {
+    /// Of which class.
+    pub class: Class,
+    /// In which script.
+    pub script: Script,
+    /// In which check of it.
+    pub check: usize,
+    /// How the solver was run.
+    pub mode: Mode,
+    /// The crash, if it is one.
+    pub crash: Option<Crash>,
+    /// What was seen, for people.
+    pub what: String,
+}
+
+/// Why nothing was reduced.
+#[derive(Debug)]
+pub enum NotReduced {
+    /// The fault does not show in a fresh process: what was seen instead.
+    DoesNotShow(String),
+    /// It shows, but nothing proves it wrong.
+    NoEvidence(String),
+    /// A solver could not be run.
+    Run(RunError),
+}
+
+impl From<RunError> for NotReduced {
+    fn from(e: RunError) -> Self {
+        Self::Run(e)
     }
+}
 
-    /// Two related scripts, smaller together, that show the fault, or `None` if there are none.
-    pub fn pair(
-        &mut self,
-        pair: &pair::Pair<'_>,
-        mut shows: impl FnMut(&str, &str) -> Shown,
-    ) -> Option<Texts> {
-        pair::shrink(pair, |all| self.one_by_one(all, both, &mut |(b, a)| shows(b, a)))
+impl std::fmt::Display for NotReduced {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::DoesNotShow(what) => write!(f, "the fault does not show: {what}"),
+            Self::NoEvidence(what) => write!(f, "nothing proves the answer wrong: {what}"),
+            Self::Run(e) => write!(f, "{e}"),
+        }
     }
+}
 
-    /// As [`Shrink::script`], with so many threads that try candidates; the result is the one that a single thread has.
-    pub fn script_on(
-        &mut self,
-        threads: usize,
-        script: &Script,
-        check: usize,
-        shows: impl Fn(&Script) -> Shown + Sync,
-    ) -> Option<Script> {
-        kernel::shrink(script, check, |all| self.together(threads, all, plain, &shows))
+impl std::error::Error for NotReduced {}
+
+/// Makes a script smaller on which a solver of a panel shows a fault. Whoever else is in the panel may be asked for models and answers.
+pub fn reduce(
+    panel: &Panel,
+    who: TargetId,
+    reproducer: &Reproducer,
+    given: &Given<'_>,
+    effort: &Effort<'_>,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Reduced, NotReduced> {
+    let mut reproducer = reproducer.clone();
+    let shows = |reproducer: &Reproducer| {
+        let scripts =
+            Scripts { script: given.script, transcript: given.transcript, before: given.before };
+        let terms = Terms { then: given.then, ..Terms::new(effort.cpu, effort.cancel) };
+        reproducer.shows(panel, who, &scripts, &terms)
+    };
+    let mut shown = shows(&reproducer)?;
+    for _ in 1..effort.votes {
+        if shown.says != Says::Holds {
+            shown = shows(&reproducer)?;
+        }
     }
-
-    /// As [`Shrink::pair`], with so many threads that try candidates; the result is the one that a single thread has.
-    pub fn pair_on(
-        &mut self,
-        threads: usize,
-        pair: &pair::Pair<'_>,
-        shows: impl Fn(&str, &str) -> Shown + Sync,
-    ) -> Option<Texts> {
-        pair::shrink(pair, |all| self.together(threads, all, both, &|(b, a): &Texts| shows(b, a)))
+    if shown.says != Says::Holds {
+        return Err(NotReduced::DoesNotShow(shown.what));
     }
-
-    fn is_over(&self) -> bool {
-        self.cancel.is_cancelled() || self.end.is_some_and(|end| Instant::now() >= end)
+    fewer_options(&mut reproducer, effort, &shows)?;
+    let then = given.then.cloned().or(shown.seen);
+    let row = reproducer.class.row();
+    let budget = Budget::new(effort, watch);
+    if reproducer.session {
+        return session::reduce(panel, who, reproducer, given, effort, budget);
     }
+    if row.asks(FollowUp::Before) {
+        return pair::reduce(panel, who, reproducer, given, effort, budget);
+    }
+    let style = Style {
+        logic: reproducer.mode.logic.clone().map_or(LogicChoice::Smallest, LogicChoice::Given),
+        ..Style::default()
+    };
+    // In an arena of its own, which some passes change; and what is printed is what is meant.
+    let own = || {
+        parse(plain(given.script).as_bytes())
+            .map_err(|e| NotReduced::DoesNotShow(format!("smelt cannot read what it prints: {e}")))
+    };
+    let script = if effort.coarse { given.script.clone() } else { own()? };
+    let need = match row.wrong {
+        // Fewer assertions keep every model.
+        Some(Status::Unsat) if effort.coarse => Need::Nothing,
+        _ => Need::of(panel, who, &reproducer, &script, effort)?,
+    };
+    let witness = need.witness().map(Witness::read);
+    let subject = Subject::new(script, Some(reproducer.check), witness, style);
+    let fault = Fault::new(panel, who, &reproducer, need, then, effort);
+    let mut judge = NativeJudge::new(&fault, budget, &subject)?;
+    let search = Search::new(subject, &mut judge);
+    let best = if effort.coarse { search.run(COARSE, &[]) } else { search.run(PASSES, ENLARGING) };
+    let budget = judge.finish();
+    reproducer.check = best.check.unwrap_or(0);
+    if let Some(witness) = &best.witness {
+        reproducer.witness = Some(witness.text(&best.script));
+    }
+    Ok(Reduced {
+        text: plain(&best.script),
+        script: best.script,
+        before: None,
+        transcript: None,
+        reproducer,
+        also_found: fault.also_found(),
+        curve: budget.curve,
+        tests: budget.counts,
+        stopped: budget.stopped,
+    })
+}
 
-    /// The first of the candidates that shows the fault; each is known by the text that `key` gives.
-    fn one_by_one<C>(
-        &mut self,
-        candidates: Candidates<'_, C>,
-        key: impl Fn(&C) -> String,
-        shows: &mut dyn FnMut(&C) -> Shown,
-    ) -> Option<(usize, C)> {
-        let mut numbered = candidates.enumerate();
-        while !self.is_over() {
-            let (n, c) = numbered.next()?;
-            let text = key(&c);
-            let known = self.tried.get(&text).copied();
-            let holds = known.unwrap_or_else(|| vote(self.votes, &mut || shows(&c)));
-            if known.is_none() {
-                self.tried.insert(text, holds);
-            }
-            if holds {
-                return Some((n, c));
+/// Leaves out the options without which the fault shows, halves of them first.
+fn fewer_options(
+    reproducer: &mut Reproducer,
+    effort: &Effort<'_>,
+    shows: &dyn Fn(&Reproducer) -> Result<crate::reproducer::Shown, RunError>,
+) -> Result<(), RunError> {
+    let mut size = reproducer.mode.options.len();
+    while size > 0 {
+        let mut at = 0;
+        while at < reproducer.mode.options.len() && !effort.cancel.is_cancelled() {
+            let mut less = reproducer.clone();
+            let end = (at + size).min(less.mode.options.len());
+            less.mode.options.drain(at..end);
+            if shows(&less)?.says == Says::Holds {
+                *reproducer = less;
+            } else {
+                at += size;
             }
         }
-        None
+        size /= 2;
     }
-
-    /// The first of the candidates that shows the fault, found by several threads. Those before it are tried to their end, so that
-    /// it is the first in their order, whoever is faster; none behind it is begun any more.
-    fn together<C: Send>(
-        &mut self,
-        threads: usize,
-        candidates: Candidates<'_, C>,
-        key: impl Fn(&C) -> String,
-        shows: &(dyn Fn(&C) -> Shown + Sync),
-    ) -> Option<(usize, C)> {
-        let votes = self.votes;
-        let (give, to_try) = mpsc::channel::<(usize, C, String)>();
-        let (tell, told) = mpsc::channel();
-        let to_try = &Mutex::new(to_try);
-        std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let tell = tell.clone();
-                scope.spawn(move || {
-                    loop {
-                        let next = to_try.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                        let Ok((n, c, text)) = next else { return };
-                        // A defect must reach the caller, who waits for this word.
-                        let tried = AssertUnwindSafe(|| vote(votes, &mut || shows(&c)));
-                        let holds = catch_unwind(tried);
-                        let _ = tell.send((n, c, text, holds));
-                    }
-                });
-            }
-            let mut numbered = candidates.enumerate();
-            let mut best: Option<(usize, C)> = None;
-            let mut defect = None;
-            let mut waiting = 0;
-            let mut is_end = false;
-            loop {
-                while waiting < threads.max(1) && best.is_none() && !is_end {
-                    is_end = self.is_over() || defect.is_some();
-                    let Some((n, c)) = numbered.next().filter(|_| !is_end) else {
-                        is_end = true;
-                        break;
-                    };
-                    let text = key(&c);
-                    match self.tried.get(&text) {
-                        Some(true) => best = Some((n, c)),
-                        Some(false) => {}
-                        None => {
-                            waiting += usize::from(give.send((n, c, text)).is_ok());
-                        }
-                    }
-                }
-                if waiting == 0 {
-                    break;
-                }
-                let Ok((n, c, text, holds)) = told.recv() else { break };
-                waiting -= 1;
-                match holds {
-                    Ok(holds) => {
-                        self.tried.insert(text, holds);
-                        if holds && best.as_ref().is_none_or(|(m, _)| n < *m) {
-                            best = Some((n, c));
-                        }
-                    }
-                    Err(panic) => defect = Some(panic),
-                }
-            }
-            drop(give);
-            if let Some(defect) = defect {
-                resume_unwind(defect);
-            }
-            best
-        })
-    }
-}
-
-/// Whether one of so many processes shows the fault. A run that fails shows nothing.
-fn vote(votes: u32, shows: &mut dyn FnMut() -> Shown) -> bool {
-    (0..votes).any(|_| matches!(shows(), Ok(true)))
-}
-
-/// The text by which a pair is known.
-fn both((before, after): &Texts) -> String {
-    format!("{before}\0{after}")
+    Ok(())
 }
 
 /// A script as it is compared and kept: under the standard's names, with the smallest logic.

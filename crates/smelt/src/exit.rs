@@ -20,6 +20,8 @@ pub enum Exit {
     OwnError = 5,
     /// A solver is accused: something was found, or a finding still holds.
     Found = 10,
+    /// A build that cannot tell, for `git bisect run`.
+    Skip = 125,
 }
 
 impl From<Exit> for ExitCode {

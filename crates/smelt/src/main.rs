@@ -27,6 +27,7 @@ struct Cli {
 /// The commands; what they are for stands with their arguments, in which order they are shown in [`help`].
 #[derive(Subcommand)]
 enum Command {
+    Bisect(cmd::bisect::Args),
     Check(cmd::check::Args),
     Completions(cmd::completions::Args),
     Eval(cmd::eval::Args),
@@ -37,6 +38,7 @@ enum Command {
     Recheck(cmd::recheck::Args),
     Reduce(cmd::reduce::Args),
     Replay(cmd::replay::Args),
+    Report(cmd::report::Args),
     Rules(cmd::rules::Args),
     Solvers(cmd::solvers::Args),
 }
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     Ok(match command {
+        Command::Bisect(args) => cmd::bisect::run(args)?.into(),
         Command::Check(args) => cmd::check::run(args)?.into(),
         Command::Eval(args) => cmd::eval::run(args)?.into(),
         Command::Fuzz(args) => cmd::fuzz::run(args)?.into(),
@@ -72,6 +75,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Mutate(args) => cmd::mutate::run(args)?.into(),
         Command::Recheck(args) => cmd::recheck::run(args)?.into(),
         Command::Reduce(args) => cmd::reduce::run(args)?.into(),
+        Command::Report(args) => cmd::report::run(args)?.into(),
         Command::Rules(args) => cmd::rules::run(args)?.into(),
         Command::Solvers(args) => cmd::solvers::run(args)?.into(),
     })

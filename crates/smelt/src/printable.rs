@@ -16,6 +16,21 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     text.chars().map(shown).collect::<String>().into()
 }
 
+/// Printable text in one line, for lists: a quoted symbol may hold line breaks.
+pub fn in_one_line(text: &str) -> String {
+    printable(text).replace('\n', "\\u000a")
+}
+
+/// A path as a shell reads it as one word.
+pub fn quoted(path: &std::path::Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "-_=./:@,+".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 /// Whether a terminal does something else with a character than showing it.
 fn obeyed(c: char) -> bool {
     let turns =
@@ -73,5 +88,9 @@ mod tests {
         let read: String = serde_json::from_str(&printable(&json)).unwrap();
         assert_eq!(read, "\u{7f}\u{9b}\u{202e}\n");
         check("\u{9b}1m \u{202e}abc \0", "\\u009b1m \\u202eabc \\u0000");
+        assert_eq!(
+            in_one_line("the model leaves `a\n  stands` open\r"),
+            "the model leaves `a\\u000a  stands` open\\u000d"
+        );
     }
 }

@@ -61,6 +61,9 @@ pub fn detail(text: impl FnOnce() -> String) {
 /// Does something with solvers that are found, and installed if they are missing. What happens is told on standard error, out
 /// of the way of what a command prints.
 pub fn resolving<R>(registry: &Registry, work: impl FnOnce(&Resolver<'_>) -> R) -> R {
+    if let Some(e) = registry.home().trouble() {
+        complain(&format!("{}; what is found out is not remembered", unwritable(registry, &e)));
+    }
     speaking(registry, &mut std::io::stderr(), !is_quiet(), work)
 }
 
@@ -106,6 +109,21 @@ fn speaking<R>(
     let result = work(&Resolver { registry, tell: &tell });
     bar.finish_and_clear();
     result
+}
+
+/// Refuses at once what would find only after a long way that it cannot be remembered.
+pub fn needs_home(registry: &Registry) -> anyhow::Result<()> {
+    match registry.home().trouble() {
+        Some(e) => anyhow::bail!("{}", unwritable(registry, &e)),
+        None => Ok(()),
+    }
+}
+
+fn unwritable(registry: &Registry, error: &std::io::Error) -> String {
+    format!(
+        "cannot write to the data folder {} (SMELT_HOME): {error}",
+        registry.home().root().display()
+    )
 }
 
 /// A solver for who wants to know what is run.

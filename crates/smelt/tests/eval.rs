@@ -63,7 +63,7 @@ not in the model, completed: a
 #[test]
 fn undetermined() {
     let model = "((x 11) (y 10))";
-    let json = r#"{"checks":[{"assertions":[{"term":"(and (> x 0) (or (< y x) (= (select a y) 7)))","value":"true"},{"term":"(forall ((z Int)) (=> (and (<= 0 z) (< z 5)) (< z x)))","value":"true"},{"term":"(=> (> y 9) (= (div y 0) 1))","undetermined":"`div` is not specified at these arguments"}],"command":6}],"completed":["a"],"terms":[]}
+    let json = r#"{"checks":[{"assertions":[{"term":"(and (> x 0) (or (< y x) (= (select a y) 7)))","value":"true"},{"term":"(forall ((z Int)) (=> (and (<= 0 z) (< z 5)) (< z x)))","value":"true"},{"term":"(=> (> y 9) (= (div y 0) 1))","undetermined":"`div` is not specified at these arguments"}],"command":6}],"completed":["a"],"kind":"eval","terms":[]}
 "#;
     check("open.model", model, &["--json"], 3, json, "");
 }

@@ -82,12 +82,14 @@ fn command_on(seed: &str, name: &str, solvers: &[&str]) -> (PathBuf, Command) {
     fs::write(dir.join("seed.smt2"), seed).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
     command.args(["janus", "seed.smt2", "--time", "100", "--jobs", "1"]);
-    command.env("SMELT_HOME", dir.join("home")).current_dir(&dir);
+    // Solvers that happen to be on PATH would be arbiters; the scripts need what else is there.
+    command.env("SMELT_HOME", dir.join("home")).env("PATH", &dir).current_dir(&dir);
+    let tools = std::env::var("PATH").unwrap_or_default();
     // In the wrong order: their versions count.
     for (i, script) in solvers.iter().enumerate().rev() {
         let path = dir.join(format!("fake{i}"));
         let version = format!("if [ \"$1\" = --version ]; then echo {}.0; exit; fi", i + 1);
-        fs::write(&path, format!("#!/bin/sh\n{version}\n{script}\n")).unwrap();
+        fs::write(&path, format!("#!/bin/sh\nPATH='{tools}'\n{version}\n{script}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         command.args(["--solver", &format!("fake={}", path.display())]);
     }

@@ -1,9 +1,8 @@
-//! `smelt reduce --storm` with a solver that is wrong on purpose.
+//! `smelt reduce` with solvers that are wrong on purpose, and with commands.
 
 mod run;
 
 use run::{file, program, smelt};
-use smelt_solver::testing;
 
 const SCRIPT: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)
 (assert (or p (> x 3)))(assert (not (and (> x 3) q)))(assert (=> q p))(assert (xor p q))(assert (< x 9))(check-sat)";
@@ -14,86 +13,57 @@ const MODEL: &str =
 const LAST: &str = "for f; do :; done;";
 const WRONG: &str = "if grep -q '(not (and' \"$f\"; then echo unsat; else echo sat; fi";
 
+/// What a run says, with its exit code checked.
+fn check(args: &[&str], code: i32) -> String {
+    let out = smelt(args);
+    let (text, err) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert_eq!(out.status.code(), Some(code), "{args:?}\n{text}{err}");
+    format!("{text}{err}")
+}
+
 #[test]
-fn reduce_storm() {
+fn a_solver_that_is_wrong() {
     file("reduce.smt2", SCRIPT);
     file("reduce.model", MODEL);
     file("reduce.bad-model", &MODEL.replace("5", "12"));
     // Says unsat to every script with a negated conjunction, else sat.
     program("wrong-solver", &format!("{LAST} {WRONG}"));
-    let args = |model| {
-        ["reduce", "--storm", "--solver", "./wrong-solver", "--model", model, "reduce.smt2"]
-    };
-    let out = smelt(&args("reduce.model"));
-    let text = String::from_utf8_lossy(&out.stdout);
-    assert_eq!(out.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&out.stderr));
+    let args = |model| ["reduce", "--solver", "./wrong-solver", "--model", model, "reduce.smt2"];
+    let text = check(&args("reduce.model"), 0);
     assert_eq!(text.matches("(assert ").count(), 1, "{text}");
-    assert!(
-        text.contains("(assert (not (and") && text.contains("; (define-fun x () Int 5)"),
-        "{text}"
+    assert!(text.contains("(assert (not (and") && text.contains("; this satisfies it:"), "{text}");
+    let text = check(&args("reduce.bad-model"), 2);
+    assert!(text.contains("the model makes assertion 5 false"), "{text}");
+    // Nothing proves it wrong without a model or somebody to ask.
+    let text = check(&["reduce", "--solver", "./wrong-solver", "reduce.smt2"], 1);
+    assert!(text.contains("nothing proves the answer wrong"), "{text}");
+    file("reduce-fine.smt2", &SCRIPT.replace("(assert (not (and (> x 3) q)))", ""));
+    let text = check(
+        &["reduce", "--solver", "./wrong-solver", "--model", "reduce.model", "reduce-fine.smt2"],
+        1,
     );
-
-    let out = smelt(&args("reduce.bad-model"));
-    assert_eq!(out.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&out.stderr).contains("the model makes assertion 5 false"));
-
-    file("reduce.smt2", &SCRIPT.replace("(assert (not (and (> x 3) q)))", ""));
-    let out = smelt(&args("reduce.model"));
-    assert_eq!(out.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&out.stdout).contains("does not answer unsat"));
+    assert!(text.contains("reduce-fine.smt2: "), "{text}");
 }
 
-/// No verdict where the release means something else; the same release is reduced on what it means as the standard does.
 #[test]
-fn caveats_of_the_accused() {
-    let version = "case \"$1\" in *version) echo Z3 version 4.8.7; exit;; esac;";
-    program("reduce-old/z3", &format!("{version} {LAST} {WRONG}"));
-    file("reduce-caveat.model", MODEL);
-    let check = |extra: &str, code: i32, expect: &str| {
-        let script = SCRIPT.replace("(check-sat)", &format!("(assert {extra})(check-sat)"));
-        file("reduce-caveat.smt2", &script);
-        let out = smelt(&[
-            "reduce",
-            "--storm",
-            "--solver",
-            "./reduce-old/z3",
-            "--model",
-            "reduce-caveat.model",
-            "reduce-caveat.smt2",
-        ]);
-        let text = String::from_utf8_lossy(&out.stdout);
-        assert_eq!(out.status.code(), Some(code), "{text}{}", String::from_utf8_lossy(&out.stderr));
-        assert!(text.contains(expect), "{text}");
-    };
-    check("(= 1 (str.len \"\\u{0a}\"))", 1, "; no verdict on what");
-    check("(= 1 (str.len \"\\u{0a}\"))", 1, "a literal with a backslash is read with C escapes");
-    check("(= 1 (str.len \"a\"))", 0, "(assert (not (and");
-}
-
-/// z3 4.8.7 writes `\x0a` for a line feed: its model is true, as `smelt check` says.
-#[test]
-fn models_of_old_releases() {
-    testing::solver("z3@4.8.7");
-    program("wrong-on-escapes", &format!("{LAST} {}", WRONG.replace("(not (and", "u{a}")));
-    file(
-        "reduce-escapes.smt2",
-        "(declare-const p Bool)(declare-const x String)(assert (or p (= x \"a\")))(assert (= x \"\\u{0a}\"))(check-sat)",
-    );
-    let out = smelt(&[
-        "reduce",
-        "--storm",
-        "--solver",
-        "./wrong-on-escapes",
-        "--reference",
-        "z3@4.8.7",
-        "reduce-escapes.smt2",
-    ]);
-    let text = String::from_utf8_lossy(&out.stdout);
-    assert_eq!(out.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&out.stderr));
-    assert!(text.contains("; (define-fun x () String \"\\u{a}\")"), "{text}");
-    let out = smelt(&["check", "reduce-escapes.smt2", "--solver", "z3@4.8.7"]);
-    let text = String::from_utf8_lossy(&out.stdout);
-    assert!(text.contains("sat, model true (no verdict: a literal with a backslash"), "{text}");
+fn commands() {
+    file("reduce-by.smt2", SCRIPT);
+    program("has-xor", "grep -q xor \"$1\"");
+    let text = check(&["reduce", "reduce-by.smt2", "--out", "reduced-by", "--", "./has-xor"], 0);
+    assert!(text.len() < 20 && text.contains("xor"), "{text}");
+    program("says-xor", "grep -o xor \"$1\"; exit 0");
+    let text = check(&["reduce", "reduce-by.smt2", "--match-out", "xor", "--", "./says-xor"], 0);
+    assert!(text.len() < 20 && text.contains("xor"), "{text}");
+    // One that hangs does not hold, and one that always holds leaves nothing.
+    program("hangs", "while :; do :; done");
+    let text = check(&["reduce", "reduce-by.smt2", "--limit", "0.1", "--", "./hangs"], 2);
+    assert!(text.contains("does not end within"), "{text}");
+    assert_eq!(check(&["reduce", "reduce-by.smt2", "--", "true"], 0).trim(), "");
+    // What cannot be written is not lost.
+    file("reduce-occupied", "");
+    let text =
+        check(&["reduce", "reduce-by.smt2", "--out", "reduce-occupied", "--", "./has-xor"], 4);
+    assert!(text.contains("xor") && text.contains("cannot write to reduce-occupied"), "{text}");
 }
 
 /// A solver that does not answer is an error before anything is run, whether it is the accused or the reference.
@@ -105,17 +75,8 @@ fn solvers_that_do_not_answer() {
     for (solver, reference) in
         [("./reduce-mute", "./reduce-fine"), ("./reduce-fine", "./reduce-mute")]
     {
-        let out = smelt(&[
-            "reduce",
-            "--storm",
-            "--solver",
-            solver,
-            "--reference",
-            reference,
-            "reduce-mute.smt2",
-        ]);
-        let text = String::from_utf8_lossy(&out.stderr);
-        assert_eq!((out.status.code(), out.stdout.len()), (Some(2), 0), "{text}");
+        let text =
+            check(&["reduce", "--solver", solver, "--reference", reference, "reduce-mute.smt2"], 2);
         assert!(
             text.contains("reduce-mute cannot be run") && text.contains("unknown option"),
             "{text}"

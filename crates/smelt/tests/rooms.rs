@@ -17,7 +17,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("smelt-triage", &["smelt-case", "smelt-solver"]),
     ("smelt-trial", &["smelt-triage", "smelt-reduce"]),
     ("smelt-campaign", &["smelt-trial", "smelt-strategy"]),
-    ("smelt", &["smelt-campaign"]),
+    ("smelt-page", &["smelt-campaign"]),
+    ("smelt", &["smelt-campaign", "smelt-page"]),
     ("xtask", &["smelt"]),
 ];
 

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod agree;
+mod bisect;
 mod generate;
 mod judge;
 mod models;
@@ -30,6 +31,8 @@ use clap::Parser;
 enum Task {
     /// Evaluates random ground terms with every judge and compares the values.
     Agree(agree::Options),
+    /// Bisects known bugs over releases and compares with what is recorded of them.
+    Bisect(bisect::Options),
     /// Prints generated terms.
     Terms(agree::Options),
     /// Collects the models of solvers on the satisfiable files of a corpus.
@@ -53,6 +56,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Agree(options) => agree::run(&options),
+        Task::Bisect(options) => bisect::run(&options),
         Task::Reference(options) => reference::run(&options),
         Task::Terms(options) => {
             let mut g = generate::Generator::new(options.seed, agree::select(&options)?)?;

@@ -4,13 +4,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use smelt_eval::{Evaluator, Model, ModelOptions, Value, parse_model, trace, value_to_smtlib};
+use smelt_eval::{Evaluator, Limits, ModelOptions, parse_model, trace, value_to_smtlib};
 use smelt_smtlib::{Script, Term, parse, print_term};
+use smelt_solver::testing;
+use smelt_triage::ModelVerdict;
+use smelt_trial::Target;
 
 use crate::judge::install::target_dir;
+use crate::models::release_of;
 
 /// What to read and what to print.
 #[derive(Clone, Debug, clap::Args)]
@@ -18,10 +22,10 @@ pub struct Options {
     /// The folder of the models; by default where `cargo xtask models` puts them.
     #[arg(long)]
     models: Option<PathBuf>,
-    /// Prints why each false assertion is false.
+    /// Prints why each false model is false.
     #[arg(long)]
     explain: bool,
-    /// Prints why each undetermined assertion is undetermined.
+    /// Prints which models are undetermined, and why.
     #[arg(long)]
     open: bool,
     /// Names files that take longer than this many seconds.
@@ -29,11 +33,15 @@ pub struct Options {
     slow: u64,
 }
 
+/// Models, by what is said of them.
 #[derive(Default, Clone, Copy)]
 struct Counts {
     files: u64,
     unread: u64,
+    /// True.
     yes: u64,
+    /// True with the open values that they give.
+    chosen: u64,
     no: u64,
     open: u64,
 }
@@ -43,87 +51,93 @@ impl Counts {
         self.files += c.files;
         self.unread += c.unread;
         self.yes += c.yes;
+        self.chosen += c.chosen;
         self.no += c.no;
         self.open += c.open;
     }
 }
 
-/// Runs. Fails if a quantifier-free assertion is false, or if less than 97 % of a solver's are true.
+/// Runs: each model is judged as `smelt check` judges it. Fails if a model of a quantifier-free script is false, or if less than 97 % of a
+/// solver's are true.
 pub fn run(options: &Options) -> Result<()> {
     let root = options.models.clone().unwrap_or_else(|| target_dir().join("models"));
     let mut table: BTreeMap<(String, String), Counts> = BTreeMap::new();
     let mut reasons: BTreeMap<(&str, String), u64> = BTreeMap::new();
+    let mut targets: BTreeMap<String, Target> = BTreeMap::new();
+    let mut spent = Duration::ZERO;
     for path in models(&root) {
         let part = |n: usize| {
             let name = path.components().rev().nth(n);
             name.map_or(String::new(), |c| c.as_os_str().to_string_lossy().into_owned())
         };
-        let kind = kind(&part(1));
-        let counts = table.entry((part(2), part(1))).or_default();
-        let started = Instant::now();
+        let (solver, kind) = (part(2), kind(&part(1)));
+        let target = targets
+            .entry(solver.clone())
+            .or_insert_with(|| Target::unprobed(testing::solver(&release_of(&solver))));
+        let counts = table.entry((solver, part(1))).or_default();
         counts.files += 1;
-        let Some((script, model)) = read(&path)? else {
+        let Some(mut script) = read(&path)? else {
             counts.unread += 1;
             continue;
         };
-        let mut evaluator = Evaluator::default();
-        for t in script.queries().first().map(|q| q.assertions.clone()).unwrap_or_default() {
-            let explain = match evaluator.eval(&script.arena, &model, t) {
-                Ok(Value::Bool(true)) => {
-                    counts.yes += 1;
-                    false
-                }
-                Ok(_) => {
-                    counts.no += 1;
-                    options.explain
-                }
-                Err(e) => {
-                    counts.open += 1;
-                    *reasons.entry((kind, e.to_string())).or_default() += 1;
-                    options.open
-                }
-            };
-            if explain {
-                println!("{}", path.display());
-                show(&mut evaluator, &script, &model, t);
+        let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
+        let queries = script.queries();
+        let Some(query) = queries.first() else { continue };
+        let started = Instant::now();
+        let verdict = target.judge(&mut script, query, &text, Limits::default());
+        let took = started.elapsed();
+        spent += took;
+        let shown = match &verdict {
+            ModelVerdict::True => count(&mut counts.yes, false),
+            ModelVerdict::TrueAsChosen => count(&mut counts.chosen, false),
+            ModelVerdict::False(_) => count(&mut counts.no, options.explain),
+            ModelVerdict::Unreadable(_) => count(&mut counts.unread, true),
+            ModelVerdict::Unspecified(why) | ModelVerdict::Undetermined(why) => {
+                *reasons.entry((kind, why.clone())).or_default() += 1;
+                count(&mut counts.open, options.open)
             }
+        };
+        if shown {
+            println!("{}: {verdict}", path.display());
         }
-        if started.elapsed().as_secs() >= options.slow {
-            println!("{}: {} s", path.display(), started.elapsed().as_secs());
+        if let (ModelVerdict::False(n), true) = (&verdict, shown) {
+            show(&mut script, &text, target.model_options(), query.assertions[n - 1]);
+        }
+        if took.as_secs() >= options.slow {
+            println!("{}: {} s", path.display(), took.as_secs());
         }
     }
+    println!("all judged in {:.1} s", spent.as_secs_f64());
     report(&table, &reasons)
+}
+
+/// Counts one more, and hands on whether it is to be shown.
+fn count(n: &mut u64, shown: bool) -> bool {
+    *n += 1;
+    shown
 }
 
 fn kind(logic: &str) -> &'static str {
     if logic.starts_with("QF_") { "quantifier-free" } else { "other" }
 }
 
-/// The script and its model; says why, if they cannot be read.
-fn read(path: &Path) -> Result<Option<(Script, Model)>> {
+/// The script beside a model; says why, if it cannot be read.
+fn read(path: &Path) -> Result<Option<Script>> {
     let source = std::fs::read(path.with_extension("smt2"))?;
-    let text = std::fs::read(path)?;
-    let name = path.display().to_string();
-    let mut script = match parse(&source) {
-        Ok(s) => s,
+    match parse(&source) {
+        Ok(s) => Ok(Some(s)),
         Err(e) => {
-            println!("{}", e.render(&source, &name));
-            return Ok(None);
-        }
-    };
-    match parse_model(&mut script, &text, &ModelOptions::default()) {
-        Ok(m) => Ok(Some((script, m))),
-        Err(e) => {
-            println!("{}", e.render(&text, &name));
+            println!("{}", e.render(&source, &path.display().to_string()));
             Ok(None)
         }
     }
 }
 
-fn show(evaluator: &mut Evaluator, script: &Script, model: &Model, t: Term) {
-    let a = &script.arena;
+fn show(script: &mut Script, text: &str, options: &ModelOptions, t: Term) {
+    let Ok(model) = parse_model(script, text.as_bytes(), options) else { return };
+    let (a, mut evaluator) = (&script.arena, Evaluator::default());
     let cut = |text: String| text.chars().take(120).collect::<String>();
-    for step in trace::trace(evaluator, a, model, t) {
+    for step in trace::trace(&mut evaluator, a, &model, t) {
         let value = match &step.value {
             Ok(v) => value_to_smtlib(a, v, a.sort(step.term)).unwrap_or_else(|| format!("{v:?}")),
             Err(e) => format!("undetermined ({e})"),
@@ -138,16 +152,20 @@ fn report(
     reasons: &BTreeMap<(&str, String), u64>,
 ) -> Result<()> {
     println!(
-        "{:<10}{:<16}{:>7}{:>8}{:>8}{:>7}{:>14}{:>8}",
-        "solver", "logic", "files", "unread", "true", "false", "undetermined", "true %"
+        "{:<16}{:<16}{:>7}{:>8}{:>8}{:>8}{:>7}{:>14}{:>8}",
+        "solver", "logic", "files", "unread", "true", "chosen", "false", "undetermined", "true %"
     );
-    let share = |c: &Counts| 100.0 * c.yes as f64 / (c.yes + c.no + c.open).max(1) as f64;
+    let share = |c: &Counts| {
+        let (yes, all) = (c.yes + c.chosen, c.yes + c.chosen + c.no + c.open);
+        100.0 * yes as f64 / all.max(1) as f64
+    };
     let row = |solver: &str, logic: &str, c: &Counts| {
         println!(
-            "{solver:<10}{logic:<16}{:>7}{:>8}{:>8}{:>7}{:>14}{:>8.2}",
+            "{solver:<16}{logic:<16}{:>7}{:>8}{:>8}{:>8}{:>7}{:>14}{:>8.2}",
             c.files,
             c.unread,
             c.yes,
+            c.chosen,
             c.no,
             c.open,
             share(c)

@@ -106,6 +106,7 @@ impl From<Finding> for super::Finding {
             mutation: f.mutation,
             found: f.found,
             cpu_seconds: f.cpu_seconds,
+            fingerprint: None,
         }
     }
 }

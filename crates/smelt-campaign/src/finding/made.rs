@@ -99,6 +99,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         found,
         cpu_seconds: (c.outcome.cpu + c.outcome.overhead_cpu).as_secs_f64(),
         reproducer,
+        fingerprint: None,
     };
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     Contents {

@@ -5,7 +5,7 @@ mod made;
 
 use serde::{Deserialize, Serialize};
 use smelt_case::{Fact, Origin};
-use smelt_triage::{Class, Diagnosis, Grade};
+use smelt_triage::{Class, Diagnosis, Fingerprint, Grade};
 use smelt_trial::Reproducer;
 
 pub use made::{Made, contents};
@@ -54,6 +54,9 @@ pub struct Finding {
     pub found: u64,
     /// CPU seconds of the accused in the confirming run.
     pub cpu_seconds: f64,
+    /// What tells the bug from others, once it was found out: which releases show it, which options make it vanish.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// One accusation.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use smelt_case::{Expectation, Follows, Origin, Recipe};
+use smelt_smtlib::Script;
 use smelt_solver::{Mode, Status};
 use smelt_strategy::{Chain, Refusal};
 use smelt_triage::{TargetId, Truth};
@@ -59,6 +60,8 @@ pub struct ChainLease<'a> {
     pub useless: u32,
     /// CPU seconds of solvers.
     pub spent: f64,
+    /// The last mutant with the names of the seed's assertions, if these have any.
+    pub labelled: Option<Script>,
 }
 
 impl ChainLease<'_> {
@@ -98,8 +101,11 @@ impl Lease for ChainLease<'_> {
             Follows::Nothing => None,
         };
         self.last = None;
+        let own = &self.seeds[0];
+        let apart = !own.names.is_empty();
+        self.labelled = apart.then(|| own.labelled(mutant.script.clone()));
         Some(Case {
-            script: mutant.script,
+            script: self.labelled.as_mut().unwrap_or(mutant.script),
             truths: mutant.expect.iter().map(truth).collect(),
             expect: mutant.expect,
             what: mutant.what,
@@ -108,6 +114,7 @@ impl Lease for ChainLease<'_> {
             before: self.before.as_ref(),
             related: self.compared && mutant.follows != Follows::Nothing,
             said: Vec::new(),
+            apart,
         })
     }
 
@@ -120,7 +127,7 @@ impl Lease for ChainLease<'_> {
         let all = self.policy == Policy::Compare && !done.overvaried.is_empty();
         for (who, mode) in &mut self.who {
             if all || done.overvaried.contains(who) {
-                *mode = mode.unvaried();
+                *mode = self.seeds[0].with_options(*who, mode.unvaried());
             }
         }
         let decided_by = done.decided_by.clone();

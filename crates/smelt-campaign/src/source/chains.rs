@@ -47,12 +47,6 @@ impl<'a> Chains<'a> {
         Self { plan, control, journal, run, slots, facts }
     }
 
-    /// How many seeds there are, and how many are in use.
-    pub fn seeds(&self) -> (usize, usize) {
-        let used = |i: &usize| self.slots[*i].ready().is_some() && !self.facts.is_given_up(*i);
-        (self.slots.len(), (0..self.slots.len()).filter(used).count())
-    }
-
     /// CPU time for what is asked beside the mutants; a frozen schedule knows one limit only.
     pub(super) fn seed_limit(&self) -> Duration {
         policy::seed_limit(&self.plan.config)
@@ -71,15 +65,21 @@ impl<'a> Chains<'a> {
     fn give_up(&self, seed: usize, reason: &str) {
         self.facts.learn(Lesson::GiveUp { seed });
         if self.facts.is_given_up(seed) {
-            self.control.skip(reason);
+            self.skip(seed, reason);
         }
+    }
+
+    /// Counts and names a seed that is not used, or not any more.
+    pub(super) fn skip(&self, seed: usize, reason: &str) {
+        self.control.skip_seed(seed, reason);
+        let _ = self.journal.skip(self.run, &self.slots[seed].file.name(), reason);
     }
 
     /// Ends a campaign in which no test can be made of any seed.
     fn end_if_barren(&self) {
         let barren = |(i, slot): (usize, &Slot)| slot.is_skipped() || self.facts.is_barren(i);
         if self.slots.iter().enumerate().all(barren) {
-            let skipped = self.control.tally().skipped.clone();
+            let skipped = self.control.counts().skipped;
             let mut reasons: Vec<String> =
                 skipped.iter().map(|(why, n)| format!("{n}: {why}")).collect();
             // A frozen schedule gives up no seed for that, and so has not counted it.
@@ -133,6 +133,9 @@ impl<'a> Chains<'a> {
                     // Whatever happens meanwhile, the seed is not lost.
                     let _guard = Release(slot);
                     let prepared = self.prepare(i, bench, work)?;
+                    if prepared.is_some() {
+                        self.control.use_seed(i);
+                    }
                     slot.settle(prepared);
                 }
                 Asked::No
@@ -196,8 +199,13 @@ impl<'a> Chains<'a> {
             Policy::Peers | Policy::Compare => OpSet::all(),
         };
         who.iter().for_each(|&t| ops.intersect(&self.plan.panel.get(t).ops));
-        let mut modes: Vec<(TargetId, Mode)> =
-            who.iter().map(|&t| (t, self.facts.vary(t, &mode, random))).collect();
+        if !(self.plan.config.without.is_empty() && self.plan.config.seed_only.is_empty()) {
+            ops.intersect(&self.plan.operators(&seed.seed));
+        }
+        let mut modes: Vec<(TargetId, Mode)> = who
+            .iter()
+            .map(|&t| (t, seed.with_options(t, self.facts.vary(t, &mode, random))))
+            .collect();
         if policy == Policy::Compare
             && let Some((_, chosen)) = modes.last().cloned()
         {
@@ -258,6 +266,7 @@ impl<'a> Chains<'a> {
             late: 0,
             useless: 0,
             spent: 0.0,
+            labelled: None,
         };
         work(bench, &mut lease)?;
         if let Some(reason) = &lease.refusal {

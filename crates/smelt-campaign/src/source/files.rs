@@ -11,11 +11,11 @@ use smelt_trial::bench::Bench;
 use smelt_trial::content::Content;
 use smelt_trial::opinion::label;
 
-use super::{Case, CaseSource, Done, Lease, Work};
+use super::{Case, CaseSource, Done, Lease, Work, options};
 use crate::control::Control;
 use crate::journal::{Journal, LeaseLine};
 use crate::plan::Plan;
-use crate::seedbank::{self, Prepared};
+use crate::seedbank::{self, Prepared, Understood};
 
 /// The scripts of a plan, one at each position.
 pub struct Files<'a> {
@@ -36,16 +36,17 @@ impl CaseSource for Files<'_> {
     ) -> Result<Option<LeaseLine>, RunError> {
         let Some(file) = self.plan.seeds.get(seq as usize) else { return Ok(None) };
         let skip = |reason: &str| {
-            self.control.skip(reason);
+            self.control.skip_seed(seq as usize, reason);
             let _ = self.journal.0.skip(self.journal.1, &file.name(), reason);
         };
-        let (text, script) = match seedbank::read(file, self.plan.largest_seed()) {
+        let (text, seed) = match seedbank::read(file, self.plan.largest_seed()) {
             Ok(read) => read,
             Err(reason) => {
                 skip(&reason);
                 return Ok(None);
             }
         };
+        let Understood { script, options, names } = seed;
         let content = Content::of(&script);
         let takes = self.plan.panel.targets().iter().filter(|t| t.takes(&content));
         let targets: Vec<TargetId> = takes.map(Target::id).collect();
@@ -57,16 +58,20 @@ impl CaseSource for Files<'_> {
         let seed = seedbank::make(file.name(), &text, script, &facts);
         let (name, hash) = (seed.name.clone(), seed.hash.clone());
         let decided_by = Vec::new();
-        let prepared = Prepared { seed, text, facts, targets, decided_by, wanted: Vec::new() };
+        let options = options::of(self.plan, self.control, &options);
+        let wanted = Vec::new();
+        let prepared = Prepared { seed, text, facts, targets, options, names, decided_by, wanted };
+        let plain = |&t: &TargetId| (t, prepared.with_options(t, Mode::plain()));
         let mut lease = AsItIs {
-            script: prepared.seed.workspace(),
-            who: prepared.targets.iter().map(|&t| (t, Mode::plain())).collect(),
+            script: prepared.labelled(prepared.seed.workspace()),
+            who: prepared.targets.iter().map(plain).collect(),
             prepared: Arc::new(prepared),
             origin: Origin::Seed(SeedRef { name, hash: hash.clone() }),
             limit: self.plan.config.most(),
             is_given: false,
         };
         work(bench, &mut lease)?;
+        self.control.use_seed(seq as usize);
         let (strategy, partners) = (Origin::SEED, String::new());
         Ok(Some(LeaseLine { seq, worker: 0, seed: hash, strategy, partners, steps: 1 }))
     }
@@ -107,6 +112,7 @@ impl Lease for AsItIs {
             before: None,
             related: false,
             said: Vec::new(),
+            apart: true,
         })
     }
 

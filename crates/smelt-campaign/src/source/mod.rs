@@ -6,9 +6,11 @@
 pub mod chain;
 pub mod chains;
 pub mod files;
+mod options;
 mod prepare;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -68,6 +70,8 @@ pub struct Case<'a> {
     pub related: bool,
     /// What solvers have said of it already; then they are not asked.
     pub said: Vec<Run>,
+    /// Whether its script is in an arena of its own, and not the last case's with one step more.
+    pub apart: bool,
 }
 
 impl Case<'_> {
@@ -101,8 +105,8 @@ pub struct Done {
     pub too_large: bool,
     /// CPU seconds of solvers.
     pub cpu: f64,
-    /// New findings.
-    pub findings: u32,
+    /// What came of it with each solver that was to be asked: the kind of its answer, or why it was not asked after all.
+    pub said: BTreeMap<TargetId, &'static str>,
     /// Whose answer is the expected one.
     pub decided_by: Vec<TargetId>,
     /// Refused by every solver, or not given to one that has refused such scripts.

@@ -10,12 +10,13 @@ use smelt_triage::{ModelVerdict, TargetId, Truth};
 use smelt_trial::Target;
 use smelt_trial::bench::{Bench, Run};
 use smelt_trial::content::Content;
+use smelt_trial::follow_up::core::labelled;
 use smelt_trial::opinion::label;
 
 use super::chains::Chains;
-use super::{Case, Done, Lease, Work};
+use super::{Case, Done, Lease, Work, options};
 use crate::policy::Policy;
-use crate::seedbank::{self, Prepared, SeedAnswer};
+use crate::seedbank::{self, Options, Prepared, SeedAnswer, Understood};
 
 /// What solvers say of a seed.
 #[derive(Default)]
@@ -39,17 +40,15 @@ impl Chains<'_> {
         work: Work<'_>,
     ) -> Result<Option<Arc<Prepared>>, RunError> {
         let file = &self.slots[i].file;
-        let skip = |reason: &str| {
-            self.control.skip(reason);
-            let _ = self.journal.skip(self.run, &file.name(), reason);
-        };
-        let (text, mut script) = match seedbank::read(file, self.plan.largest_seed()) {
+        let skip = |reason: &str| self.skip(i, reason);
+        let (text, seed) = match seedbank::read(file, self.plan.largest_seed()) {
             Ok(read) => read,
             Err(reason) => {
                 skip(&reason);
                 return Ok(None);
             }
         };
+        let Understood { script, options, names } = seed;
         let content = Content::of(&script);
         let panel = &self.plan.panel;
         let targets: Vec<TargetId> =
@@ -63,7 +62,9 @@ impl Chains<'_> {
             return Ok(None);
         }
         let limit = self.seed_limit();
-        let said = self.ask(&mut script, &targets, limit, bench)?;
+        let mut options = options::of(self.plan, self.control, &options);
+        let mut as_written = labelled(&script, &names);
+        let said = self.ask(&mut as_written, &targets, &mut options, limit, bench)?;
         let usable: Vec<TargetId> =
             targets.iter().copied().filter(|t| !said.refused.contains(t)).collect();
         let answers: Vec<_> = said.answers.iter().map(|(t, a)| (panel.get(*t), a)).collect();
@@ -87,8 +88,16 @@ impl Chains<'_> {
         let strategies = &self.plan.strategies;
         let unproved = strategies.iter().flat_map(|(s, p)| s.unproved(&seed, p)).collect();
         let wanted = self.plan.proofs.want(unproved);
-        let prepared =
-            Arc::new(Prepared { seed, text, facts, targets: usable, decided_by, wanted });
+        let prepared = Arc::new(Prepared {
+            seed,
+            text,
+            facts,
+            targets: usable,
+            options,
+            names,
+            decided_by,
+            wanted,
+        });
         if !said.runs.is_empty() {
             work(bench, &mut SeedLease::new(&prepared, said.runs))?;
         }
@@ -109,17 +118,22 @@ impl Chains<'_> {
         &self,
         script: &mut Script,
         targets: &[TargetId],
+        options: &mut Options,
         limit: Duration,
         bench: &mut Bench<'_>,
     ) -> Result<Said, RunError> {
         let panel = &self.plan.panel;
         let queries = script.queries();
-        let mode = Mode::plain();
+        let of = |options: &Options, t: TargetId| Mode {
+            options: options.get(&t).cloned().unwrap_or_default(),
+            ..Mode::plain()
+        };
         let asked: Vec<_> = targets
             .iter()
             .map(|&t| {
+                let mode = of(options, t);
                 let sent = panel.get(t).print(script, &mode);
-                let key = self.key(sent.text(), panel.get(t), limit);
+                let key = self.key(sent.text(), panel.get(t), &mode.options, limit);
                 let keys: Vec<String> = (0..queries.len()).map(|k| format!("{key}-{k}")).collect();
                 (t, sent, keys)
             })
@@ -142,7 +156,13 @@ impl Chains<'_> {
             return Ok(said);
         }
         for (t, sent, keys) in asked {
-            let run = bench.run_in_session(t, &mode, &sent, limit)?;
+            let mut run = bench.run_in_session(t, &of(options, t), &sent, limit)?;
+            let mut keys = keys;
+            if run.outcome.refusal().is_some() && options.remove(&t).is_some() {
+                // A release need not know what its profile knows. What it says without is not remembered under these options.
+                run = bench.run_in_session(t, &Mode::plain(), &sent, limit)?;
+                keys.clear();
+            }
             let outcome = &run.outcome;
             let seen = panel.get(t).observe(script, &queries, outcome);
             let answers: Vec<SeedAnswer> = seen
@@ -168,8 +188,8 @@ impl Chains<'_> {
         Ok(said)
     }
 
-    fn key(&self, text: &str, target: &Target, limit: Duration) -> String {
-        seedbank::cache_key(text, target, limit, self.plan.config.deterministic)
+    fn key(&self, text: &str, target: &Target, options: &[String], limit: Duration) -> String {
+        seedbank::cache_key(text, target, options, limit, self.plan.config.deterministic)
     }
 
     /// What a solver said to the checks of a seed, with models that are true, if all of it is remembered.
@@ -189,7 +209,7 @@ impl Chains<'_> {
         let Some(mut negated) = seedbank::negation(script) else { return Ok(None) };
         let target = self.plan.panel.get(who);
         let sent = target.print(&negated, &Mode::plain());
-        let key = self.key(sent.text(), target, limit);
+        let key = self.key(sent.text(), target, &[], limit);
         if let Ok(Some((_, model, _))) = self.journal.answer(&key) {
             return Ok(model);
         }
@@ -226,7 +246,7 @@ impl<'a> SeedLease<'a> {
         let Prepared { seed, .. } = &**prepared;
         let (name, hash) = (seed.name.clone(), seed.hash.clone());
         let origin = Origin::Seed(SeedRef { name, hash });
-        Self { prepared, script: seed.workspace(), origin, said }
+        Self { prepared, script: prepared.labelled(seed.workspace()), origin, said }
     }
 }
 
@@ -256,6 +276,7 @@ impl Lease for SeedLease<'_> {
             before: None,
             related: false,
             said,
+            apart: true,
         })
     }
 

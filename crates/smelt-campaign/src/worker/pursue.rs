@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use smelt_case::Expectation;
-use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
-use smelt_solver::{Answer, Crash, Outcome, RunError};
+use smelt_smtlib::{LogicChoice, PrintOptions, Script, comment, parse, print};
+use smelt_solver::{Answer, Crash, Mode, Outcome, RunError};
 use smelt_strategy::recheck::{Recheck, recheck};
 use smelt_triage::{Class, Diagnosis, Evidence, FollowUp, Observation, Says, TargetId, Truth};
+use smelt_trial::Target;
 use smelt_trial::bench::{Bench, Run};
 use smelt_trial::content::Content;
 use smelt_trial::court::{Candidate, Confirmed, Court, Met, Related, Ruling, output};
@@ -103,7 +104,7 @@ impl Hand<'_> {
             Ruling::Vanished | Ruling::Unsettled => {
                 engine.in_vain(&mut self.looks, key);
                 tally().total.unsettled += 1;
-                self.note_unsettled(case, d);
+                self.note_unsettled(case, &suspicion);
                 return Ok(met);
             }
         };
@@ -123,9 +124,7 @@ impl Hand<'_> {
             what: &case.what,
             witness: made_with,
         };
-        if self.keep(&made, confirmed) {
-            done.findings += 1;
-        } else {
+        if !self.keep(&made, confirmed) {
             engine.in_vain(&mut self.looks, key);
         }
         Ok(met)
@@ -213,15 +212,23 @@ impl Hand<'_> {
     }
 
     /// Keeps a disagreement that nobody could settle, one per seed and solver, for people to look at.
-    fn note_unsettled(&self, case: &Case<'_>, d: &Diagnosis) {
+    fn note_unsettled(&self, case: &Case<'_>, s: &Suspicion<'_>) {
+        let d = &s.diagnosis;
         if matches!(d.evidence, Evidence::Label) {
             return;
         }
         let text = print(
-            case.script,
+            s.on.unwrap_or(case.script),
             &PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() },
         );
-        let head = format!("; {d}\n; {}\n", case.what.replace('\n', " "));
+        let target = self.engine.plan.panel.get(s.run.who);
+        let head = comments(&[
+            d.to_string(),
+            format!("{} of {}", case.what, case.origin.made_of()),
+            format!("check {}; {}", s.check + 1, s.run.mode),
+            format!("command: {}", s.run.outcome.command.join(" ")),
+            format!("again: smelt check FILE --solver {}", again(target, &s.run.mode)),
+        ]);
         let name: String =
             format!("{}-{}", d.class.word(), &smelt_case::digest(text.as_bytes())[..8]);
         self.engine.shelf.note("unsettled", &name, &(head + &text));
@@ -234,16 +241,31 @@ impl Hand<'_> {
             case.script,
             &PrintOptions { logic: LogicChoice::Smallest, ..PrintOptions::default() },
         );
-        let head = format!(
-            "; check {}: the expectation of {} is refuted by {}\n; seed {}\n; {}\n",
-            check + 1,
-            case.origin.maker(),
-            by.replace('\n', " "),
-            case.origin.made_of(),
-            case.what.replace('\n', " ")
-        );
+        let maker = case.origin.maker();
+        let head = comments(&[
+            format!("check {}: the expectation of {maker} is refuted by {by}", check + 1),
+            format!("seed {}", case.origin.made_of()),
+            case.what.to_string(),
+        ]);
         let name = smelt_case::digest(text.as_bytes())[..12].to_owned();
         self.engine.shelf.note("quarantine", &name, &(head + &text));
+    }
+}
+
+/// Lines of comments, one for each text.
+fn comments(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("; {}\n", comment(text))).collect()
+}
+
+/// How a solver is named so that it runs with the options of a mode.
+fn again(target: &Target, mode: &Mode) -> String {
+    let mut options = mode.options.clone();
+    if mode.self_check {
+        options.extend(target.solver.profile().self_check_args.iter().cloned());
+    }
+    match options.is_empty() {
+        true => format!("'{}'", target.spec),
+        false => format!("'{}:{}'", target.spec, options.join(" ")),
     }
 }
 

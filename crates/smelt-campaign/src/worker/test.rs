@@ -61,8 +61,11 @@ impl Hand<'_> {
                     runs.push(*run);
                 }
                 Given::TooLarge => return Ok(Done { too_large: true, ..done }),
-                Given::Untaken => {}
-                Given::HeldBack => held_back = true,
+                Given::Untaken => drop(done.said.insert(*t, "not-sent")),
+                Given::HeldBack => {
+                    done.said.insert(*t, "held-back");
+                    held_back = true;
+                }
             }
         }
         self.ask_older(bench, case, &content, limit, &mut runs, &mut done)?;
@@ -84,10 +87,12 @@ impl Hand<'_> {
         (who, mode): (TargetId, &Mode),
         limit: Duration,
     ) -> Result<Given, RunError> {
-        let Engine { plan, control, facts, log, .. } = self.engine;
+        let Engine { plan, facts, log, .. } = self.engine;
         let target = plan.panel.get(who);
         let sent = if mode.cores && target.has_cores {
             target.print(&core::named(case.script), mode)
+        } else if case.apart {
+            target.print(case.script, mode)
         } else {
             target.sent(self.printers[who.0].print(case.script), mode)
         };
@@ -95,12 +100,9 @@ impl Hand<'_> {
             return Ok(Given::TooLarge);
         }
         if !target.takes(content) {
-            bump(&mut control.tally().untaken, target.label.clone());
             return Ok(Given::Untaken);
         }
         if facts.holds_back(who, content) {
-            let label = format!("{} (as refused before)", target.label);
-            bump(&mut control.tally().untaken, label);
             return Ok(Given::HeldBack);
         }
         let run = bench.run_in_session(who, mode, &sent, limit)?;
@@ -122,10 +124,11 @@ impl Hand<'_> {
         let Engine { plan, facts, .. } = self.engine;
         let target = plan.panel.get(*who);
         let mut refuses = false;
+        let seed = case.seeds.first();
+        let is_varied = seed.map_or(mode.is_varied(), |s| s.is_varied(*who, mode));
         done.cpu += seconds(outcome);
-        let kind = outcome.answer().map_or("nothing", Answer::kind);
+        done.said.insert(*who, outcome.answer().map_or("nothing", Answer::kind));
         let mut tally = self.engine.control.tally();
-        bump(&mut tally.answers, format!("{} {kind}", target.label));
         let faulty = outcome.crash.as_ref().is_some_and(is_fault);
         tally.total.faults += u64::from(faulty || outcome.ended_from_outside());
         // An answer behind a reset may be good all the same.
@@ -135,7 +138,7 @@ impl Hand<'_> {
             let kind = refusal.kind();
             let reason = format!("{} {kind}: {}", target.label, reason_kind(error));
             // What an option or a tactic forbids says nothing about the script.
-            if mode.is_varied() {
+            if is_varied {
                 facts.learn(Lesson::Options { who: *who, mode, outcome });
                 bump(&mut tally.overvaried, reason);
                 done.overvaried.push(*who);
@@ -146,7 +149,7 @@ impl Hand<'_> {
                 refuses = true;
             }
         } else {
-            if mode.is_varied() {
+            if is_varied {
                 facts.learn(Lesson::Options { who: *who, mode, outcome });
             }
             if outcome.answers().all(|a| a.decided().is_some()) {

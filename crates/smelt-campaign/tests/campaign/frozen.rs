@@ -11,15 +11,15 @@ use smelt_campaign::facts::{self, Backoff, Facts, Frozen, Learned, Lesson};
 use smelt_campaign::journal::Journal;
 use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
-use smelt_campaign::schedule::{ChainResult, Yield};
+use smelt_campaign::schedule::ChainResult;
 use smelt_campaign::seed_files::SeedFile;
 use smelt_campaign::seeds::Source;
 use smelt_campaign::sequence::Sequence;
 use smelt_campaign::source::chains::Chains;
-use smelt_campaign::tally::Tally;
+use smelt_campaign::tally::{Tally, Tested};
 use smelt_smtlib::parse;
 use smelt_strategy::by_name;
-use smelt_triage::TargetId;
+use smelt_triage::{Class, TargetId};
 use smelt_trial::content::Content;
 
 use crate::made_up::{Memory, config, dir, plan, solver};
@@ -88,7 +88,7 @@ fn run(name: &str, plan: &Plan, positions: Vec<u64>) -> (End, String) {
 fn stream(name: &str, jobs: usize, positions: Vec<u64>) -> Vec<String> {
     let plan = picky(name, Config { jobs, steps: Some(12), ..config() });
     let (end, log) = run(name, &plan, positions);
-    assert!(end.failure.is_none() && end.last.elapsed < 60.0, "{:?}", end.failure);
+    assert!(end.failure.is_none() && end.last.elapsed_seconds < 60.0, "{:?}", end.failure);
     let mut lines: Vec<String> = log.lines().map(str::to_owned).collect();
     lines.sort();
     lines
@@ -149,7 +149,10 @@ fn lessons() {
         )
     });
     assert_eq!(at_first, untaught);
-    control.tally().add_yield("opfuzz", Yield { tests: 1e4, findings: 9.0, ..Yield::default() });
+    let test =
+        |maker| Tested { maker, said: Vec::new(), rejected: false, solver_cpu: 0.0, own_cpu: 0.0 };
+    (0..10_000).for_each(|_| control.tally().count_test(&test("opfuzz")));
+    (0..9).for_each(|_| control.tally().count_finding("opfuzz", Class::Crash));
     let hard = ChainResult { tests: 9, decided: 0, slow: 9, near: 0 };
     for facts in [&frozen as &dyn Facts, &learned] {
         let other = &mut Backoff::default();

@@ -55,6 +55,10 @@ pub fn config() -> Config {
         jobs: 1,
         options: "none".to_owned(),
         limit: 1.0,
+        memory: None,
+        drop_options: false,
+        without: Vec::new(),
+        seed_only: Vec::new(),
         steps: None,
         max_bytes: None,
         performance: false,
@@ -156,6 +160,7 @@ impl Lease for Listed {
             before: None,
             related: false,
             said: Vec::new(),
+            apart: false,
         })
     }
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use smelt_campaign::finding::{Finding, Peer, Verdict};
-use smelt_campaign::recheck::{findings, recheck};
+use smelt_campaign::recheck::recheck;
+use smelt_campaign::shelf::folders as findings;
 use smelt_campaign::shelf::{self, Contents, Folders, Kept, Shelf, file};
 use smelt_solver::Mode;
 use smelt_triage::{Class, Grade};

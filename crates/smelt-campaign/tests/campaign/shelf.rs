@@ -43,6 +43,7 @@ fn finding(signature: &str) -> Finding {
         mutation: "the seed itself".into(),
         found: 1,
         cpu_seconds: 0.5,
+        fingerprint: None,
     }
 }
 

@@ -90,5 +90,6 @@ fn no_seed() {
     let mut bench = Bench::new(&plan.panel, true, &control.cancel);
     assert!(source.lease(0, &mut bench, &mut |_, _| Ok(())).unwrap().is_none());
     assert_eq!(control.failure().unwrap(), "no seed can be used (1: not understood)");
-    assert_eq!(source.seeds(), (1, 0));
+    let seeds = control.counts().seeds;
+    assert_eq!((seeds.used, seeds.skipped), (0, 1));
 }

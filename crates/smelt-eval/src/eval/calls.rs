@@ -104,11 +104,13 @@ impl Evaluator {
     fn put_call(&mut self, env: Env<'_>, t: Term, f: Fun, outcome: Outcome) {
         let outcome = match outcome {
             Err(why) if !matches!(why, Undetermined::Sorts | Undetermined::Unbound) => {
-                let args = self.all_known(env, env.a.args(t));
+                let terms = env.a.args(t);
+                let first = env.a.sort(terms.first().copied().unwrap_or(t));
+                let args = self.all_known(env, terms);
                 let args: Result<Box<[Value]>, _> = args.map(|v| v.into_iter().cloned().collect());
                 args.map(|args| {
                     self.obscure_by(&args);
-                    self.cx.opens.application(Key::Fun(f, args), why)
+                    self.cx.opens.application(Key::Fun(f, first, args), why)
                 })
             }
             known => known,

@@ -4,6 +4,7 @@ use super::{Env, Evaluator};
 use crate::open::{Key, Open};
 use crate::outcome::{Outcome, Undetermined};
 use crate::value::Value;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use smelt_smtlib::{Op, Sort, Term};
 use std::sync::Arc;
@@ -52,14 +53,15 @@ impl Evaluator {
     fn junction(&mut self, and: bool, parts: &[(Open, bool)]) -> Value {
         let opens = &mut self.cx.opens;
         let mut values: Vec<Value> = Vec::with_capacity(parts.len());
+        let mut seen: FxHashSet<Value> = FxHashSet::default();
         for &(part, negated) in parts {
             let value = if negated { opens.negated(part) } else { Value::Open(part) };
-            if values.contains(&value) {
+            if !seen.insert(value.clone()) {
                 continue;
             }
             // A part together with its negation decides.
             if let Value::Open(part) = value
-                && values.contains(&opens.negated(part))
+                && seen.contains(&opens.negated(part))
             {
                 return Value::Bool(!and);
             }
@@ -69,7 +71,7 @@ impl Evaluator {
             return one.clone();
         }
         let op = if and { Op::And } else { Op::Or };
-        let key = Key::Op(op, [].into(), Sort::BOOL, values.into());
+        let key = Key::Op(op, [].into(), [Sort::BOOL; 2], values.into());
         opens.application(key, parts[0].0.why())
     }
 

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use crate::int::Int;
+use crate::limit::MAX_PAIRS;
 use crate::open::{Key, Linear, Meaning, Open};
 use crate::ops::{self, Call};
 use crate::outcome::{Outcome, Undetermined};
@@ -28,7 +29,7 @@ pub(super) struct Applied<'a> {
 
 impl Applied<'_> {
     fn key(&self, args: &[Value]) -> Key {
-        Key::Op(self.op, self.indices.into(), self.sort, args.into())
+        Key::Op(self.op, self.indices.into(), [self.sort, self.first], args.into())
     }
 }
 
@@ -260,12 +261,18 @@ impl Evaluator {
     /// Does a comparison hold for all pairs that it is about? One pair that is known to fail decides.
     fn pairs(&mut self, c: &Applied<'_>, args: &[Value]) -> Option<bool> {
         let mut all_hold = true;
+        let mut left = MAX_PAIRS;
         for (i, x) in args.iter().enumerate() {
             let partners = match c.op.info().assoc {
                 Assoc::Chain => args.get(i + 1..i + 2),
                 _ => args.get(i + 1..),
             };
             for y in partners.unwrap_or_default() {
+                let Some(fewer) = left.checked_sub(1) else {
+                    self.obscure_by(args);
+                    return None;
+                };
+                left = fewer;
                 match self.pair(c, x, y) {
                     Some(false) => return Some(false),
                     Some(true) => {}

@@ -34,13 +34,14 @@ impl Open {
     }
 }
 
-/// What was applied to which values.
+/// What was applied to which values. Values do not carry their sort: `(head (as nil (List Int)))` and `(head (as nil (List
+/// Real)))` are applications of two functions to one value.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
-    /// An operator with its indices and the sort of the result.
-    Op(Op, Box<[u32]>, Sort, Box<[Value]>),
-    /// A function symbol.
-    Fun(Fun, Box<[Value]>),
+    /// An operator with its indices, the sort of the result and that of the first argument.
+    Op(Op, Box<[u32]>, [Sort; 2], Box<[Value]>),
+    /// A function symbol, with the sort of the first argument.
+    Fun(Fun, Sort, Box<[Value]>),
     /// A sum, with its sort.
     Sum(Linear, Sort),
 }
@@ -48,7 +49,7 @@ pub(crate) enum Key {
 impl Key {
     fn is_small(&self) -> bool {
         match self {
-            Key::Op(.., args) | Key::Fun(_, args) => {
+            Key::Op(.., args) | Key::Fun(.., args) => {
                 args.iter().all(|v| v.depth() <= MAX_KEY_DEPTH)
             }
             Key::Sum(..) => true,
@@ -179,7 +180,7 @@ impl Opens {
         if let Some(Meaning::Not(inner)) = self.meaning(open) {
             return Value::Open(*inner);
         }
-        let key = Key::Op(Op::Not, [].into(), Sort::BOOL, [Value::Open(open)].into());
+        let key = Key::Op(Op::Not, [].into(), [Sort::BOOL; 2], [Value::Open(open)].into());
         self.named(key, |opens| {
             let not = opens.fresh(open.why);
             opens.define(not, Meaning::Not(open));
@@ -201,7 +202,7 @@ impl Opens {
             _ => {}
         }
         let args = [Value::Open(condition), yes.clone(), no.clone()];
-        self.named(Key::Op(Op::Ite, [].into(), sort, args.into()), |opens| {
+        self.named(Key::Op(Op::Ite, [].into(), [sort, Sort::BOOL], args.into()), |opens| {
             let open = opens.fresh(condition.why);
             if opens.value_varies(&yes) || opens.value_varies(&no) {
                 opens.varying.insert(open.id);

@@ -1,6 +1,7 @@
 //! Core, and z3's pseudo-Boolean constraints.
 
 use super::{Call, Context, equal};
+use crate::limit::{Limit, MAX_PAIRS};
 use crate::outcome::{Outcome, Undetermined};
 use crate::value::Value;
 use smelt_smtlib::Op;
@@ -58,8 +59,10 @@ fn distinct(cx: &mut Context, c: &Call<'_>) -> Outcome {
         return Ok(Value::Bool(c.args.iter().all(|v| seen.insert(*v))));
     }
     let mut open = None;
+    let mut left = MAX_PAIRS;
     for (i, a) in c.args.iter().enumerate() {
         for b in &c.args[i + 1..] {
+            left = left.checked_sub(1).ok_or(Limit::Budget)?;
             match equal(cx, a, b) {
                 Ok(true) => return Ok(Value::FALSE),
                 Ok(false) => {}

@@ -12,7 +12,8 @@ const PRELUDE: &str = "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail
     (declare-const a (Array Int Int))(declare-const u (Seq Int))
     (declare-fun f (Int) Int)(declare-fun g (Int Int) Bool)
     (define-fun twice ((x Int) (y Int)) Bool (= x y))
-    (define-fun one () L (cons (div 1 0) nil))";
+    (define-fun one () L (cons (div 1 0) nil))
+    (declare-datatypes ((P 1)) ((par (X) ((none) (some (it X)) (more (size Int) (rest (P X)))))))";
 
 fn value(term: &str) -> String {
     let mut script = parse(PRELUDE.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
@@ -55,6 +56,9 @@ fn equal_applications_are_equal() {
          (= (head nil) (head nil)) => true
          (= (head nil) (head (tail (cons 1 nil)))) => true
          (= (head nil) 1) => ?
+         (= (it (as none (P Int))) (it (as none (P Int)))) => true
+         (= (to_real (it (as none (P Int)))) (it (as none (P Real)))) => ?
+         (distinct (size (as none (P Int))) (size (as none (P Real)))) => ?
          (= (seq.nth (as seq.empty (Seq Int)) 0) (seq.nth (as seq.empty (Seq Int)) 1)) => ?
          (= (seq.nth u 0) (seq.nth u 0)) => true
          (= ((_ fp.to_ubv 4) RNE (_ NaN 8 24)) ((_ fp.to_ubv 4) RNE (_ NaN 8 24))) => true
@@ -180,4 +184,18 @@ fn several_terms_of_one_evaluator() {
             terms.iter().map(|&t| evaluator.eval(&script.arena, &model, t).is_ok()).collect();
         assert_eq!(known, [false, false, true, false, false, true]);
     }
+}
+
+/// Thousands of open values in one application: what is quadratic in them would take minutes.
+#[test]
+fn many_open_values() {
+    let many = |op: &str, one: fn(usize) -> String| {
+        let all: Vec<String> = (0..20_000).map(one).collect();
+        value(&format!("({op} {})", all.join(" ")))
+    };
+    assert_eq!(many("or", |i| format!("(g {i} o)")), "?");
+    assert_eq!(many("or", |i| format!("(xor {} (g {} o))", i % 2 == 0, i / 2)), "true");
+    assert_eq!(many("distinct", |i| format!("(f {i})")), "?");
+    assert_eq!(many("distinct", |i| if i == 0 { "o".into() } else { i.to_string() }), "?");
+    assert_eq!(many("distinct", |i| i.to_string()), "true");
 }

@@ -119,7 +119,7 @@ impl Arena {
     }
 
     /// Changes the name of a sort symbol of this layer.
-    pub(crate) fn rename_sort(&mut self, d: SortDecl, name: Sym) {
+    pub fn rename_sort(&mut self, d: SortDecl, name: Sym) {
         if let Some(info) = self.sort_decls.get_mut(d.0 as usize) {
             info.name = name;
         }
@@ -154,7 +154,7 @@ impl Arena {
     }
 
     /// Changes the name of a function symbol of this layer.
-    pub(crate) fn rename_fun(&mut self, f: Fun, name: Sym) {
+    pub fn rename_fun(&mut self, f: Fun, name: Sym) {
         if let Some(d) = self.funs.get_mut(f.0 as usize) {
             d.name = name;
         }
@@ -210,7 +210,7 @@ impl Arena {
     }
 
     /// Changes the name of a bound variable of this layer.
-    pub(crate) fn rename_var(&mut self, v: Var, name: Sym) {
+    pub fn rename_var(&mut self, v: Var, name: Sym) {
         if let Some(d) = self.vars.get_mut(v.0 as usize) {
             d.name = name;
         }

@@ -32,6 +32,15 @@ const QUOTED_WORDS: [&str; 22] = [
     "set-logic",
 ];
 
+/// A text as it may stand in a comment: what would end the line, or do something to a terminal, is escaped.
+pub fn comment(text: &str) -> String {
+    let shown = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
 /// Writes a name, between bars if it needs them.
 pub fn write_symbol(name: &str, out: &mut String) {
     // Solvers read `-5` as a number.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{LogicChoice, Printer, write_sort, write_symbol};
 use crate::arena::{Fun, FunDecl, FunKind, Sym, Term, VarList};
 use crate::logic::smallest_logic;
-use crate::script::{Command, Script};
+use crate::script::{Command, Script, header};
 use crate::sort::{Sort, SortDecl, SortDeclKind};
 
 impl Printer<'_> {
@@ -24,31 +24,29 @@ impl Printer<'_> {
         }
     }
 
-    /// The header of a script; says how many of its commands are in it.
+    /// The header of a script, options before the logic as the standard demands; says how many of its commands are in it.
     pub(super) fn begin(&mut self, commands: &[Command], logic: Option<&str>) -> usize {
-        let mut begun = 0;
+        let begun = header(commands);
+        let is_logic = |c: &&Command| matches!(c, Command::SetLogic(_));
+        for c in commands[..begun].iter().filter(|c| !is_logic(c)) {
+            self.header_line(c);
+        }
         if let Some(l) = logic {
-            // This option must stand before the logic; others need not, and stay where they are.
-            let global = |c: &Command| matches!(c, Command::SetOption(k, _) if &**k == ":global-declarations");
-            let header = |c: &&Command| {
-                matches!(c, Command::SetLogic(_) | Command::SetInfo(..) | Command::SetOption(..))
-            };
-            let lead = commands.iter().take_while(header).count();
-            if let Some(at) = commands[..lead].iter().rposition(global) {
-                begun = at + 1;
-                for c in &commands[..begun] {
-                    if !self.leaves_out(c, true) {
-                        self.command(c);
-                        self.out.push('\n');
-                    }
-                }
-            }
             self.out.push_str("(set-logic ");
             write_symbol(l, &mut self.out);
             self.out.push_str(")\n");
+        } else if let Some(own) = commands[..begun].iter().rfind(is_logic) {
+            self.header_line(own);
         }
         self.name_on_use = true;
         begun
+    }
+
+    fn header_line(&mut self, c: &Command) {
+        if !self.leaves_out(c, false) {
+            self.command(c);
+            self.out.push('\n');
+        }
     }
 
     /// Whether a command is not printed.
@@ -305,5 +303,39 @@ impl Printer<'_> {
             }
         }
         names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{LogicChoice, PrintOptions, Reprinter, comment, parse, print};
+
+    /// The standard wants options before the logic, wherever the script has them.
+    #[test]
+    fn options_stand_before_the_logic() {
+        let check = |text: &str, logic: LogicChoice, expect: &str| {
+            let script = parse(text.as_bytes()).unwrap();
+            let options = PrintOptions { logic, ..PrintOptions::default() };
+            assert_eq!(print(&script, &options).replace('\n', ""), expect);
+            assert_eq!(Reprinter::new(options).print(&script).replace('\n', ""), expect);
+        };
+        let (m, s) = ("(set-option :produce-models true)", "(set-info :source |a|)");
+        let rest = "(declare-fun p () Bool)(assert p)(check-sat)";
+        for text in [format!("{m}(set-logic ALL){s}{rest}"), format!("(set-logic ALL){m}{s}{rest}")]
+        {
+            check(&text, LogicChoice::Keep, &format!("{m}(set-logic ALL){s}{rest}"));
+            check(&text, LogicChoice::Smallest, &format!("{m}(set-logic QF_UF){s}{rest}"));
+        }
+        check(
+            &format!("{s}{m}{rest}"),
+            LogicChoice::Smallest,
+            &format!("{s}{m}(set-logic QF_UF){rest}"),
+        );
+        check(&format!("{s}{rest}"), LogicChoice::Smallest, &format!("(set-logic QF_UF){s}{rest}"));
+    }
+
+    #[test]
+    fn a_comment_is_one_line() {
+        assert_eq!(comment("a\nb\r\u{1b}[2J ü"), "a\\nb\\r\\u{1b}[2J ü");
     }
 }

@@ -14,7 +14,7 @@ mod texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use atoms::write_sort;
-pub use atoms::{write_literal, write_symbol};
+pub use atoms::{comment, write_literal, write_symbol};
 pub use reprint::Reprinter;
 use texts::Texts;
 

@@ -30,6 +30,9 @@ pub(crate) struct Request {
     pub argv: Vec<String>,
     /// How the attached script reaches the program.
     pub script: ScriptWay,
+    /// The folder in which it runs; without it, an empty one of its own.
+    #[serde(default)]
+    pub folder: Option<std::path::PathBuf>,
     /// Further environment variables.
     pub env: Vec<(String, String)>,
     /// CPU limit of the whole tree, polled.

@@ -82,7 +82,7 @@ impl Start<'_> {
         let mut command = Command::new(program);
         command.args(args).stdin(input).stdout(output).stderr(errors);
         // What it leaves behind is left there, and what lies about elsewhere is not found: a module, a configuration.
-        command.current_dir(folder).env("TMPDIR", folder);
+        command.current_dir(self.request.folder.as_deref().unwrap_or(folder)).env("TMPDIR", folder);
         command.envs(self.request.env.iter().map(|(k, v)| (k, v)));
         command.process_group(0);
         // The block on SIGCHLD is the launcher's alone: a shell or a debugger would hang with it.

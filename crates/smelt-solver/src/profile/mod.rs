@@ -22,7 +22,7 @@ pub use caveat::{BACKSLASH, Caveat};
 pub use dialect::Dialect;
 pub use family::{NONLINEAR, independent};
 pub use package::{Package, PackageHost, PackageRun};
-pub use pools::{OptionPools, Scripts, Versioned};
+pub use pools::{OptionPools, OptionStyle, Scripts, Versioned};
 pub use profiles::Profiles;
 pub use rounded::{Rounded, RoundedLogics, RoundedNumbers, RoundedSort};
 pub use run::{Cold, ColdInput, ExitMeaning, MemoryLimit, ResourceLimit, Warm};
@@ -156,6 +156,7 @@ impl Profile {
         self.options.all().any(|o| o == option)
             || own.into_iter().flatten().any(|o| o == option)
             || self.safe_mode.as_ref().is_some_and(|s| s.arg == option)
+            || self.is_of_script(option)
     }
 
     /// Whether a reason explains an `unknown` by a limit, an interruption, or a feature that the solver does not have.

@@ -83,10 +83,10 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
             return Some(Evidence::Agreement(who));
         }
     }
-    let later: Vec<&Observation> = relatives
-        .into_iter()
-        .filter(|o| facts.wanted.older.contains(&(accused.who, o.who)))
-        .collect();
+    let is_older = |a: &Observation, b: &Observation| facts.wanted.older.contains(&(a.who, b.who));
+    let mut later: Vec<&Observation> =
+        relatives.into_iter().filter(|o| is_older(accused, o)).collect();
+    later.sort_by_key(|o| later_than(facts, o));
     let refuted = own == Status::Sat
         && (matches!(accused.model, Some(ModelVerdict::False(_)))
             || accused.values_are_refused().is_some());
@@ -94,6 +94,14 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
     // something open is no excuse for its model; but others may have refuted by their conventions.
     if refuted && families >= 1 && !later.is_empty() && !support && !facts.truth.partial {
         return Some(Evidence::Disowned(names(&others), names(&later)));
+    }
+    // Those who made it have changed their mind, and another family agrees: what the old release says is not defended by anybody.
+    let kept = seen().any(|o| is_older(accused, o) && o.answer.decided() == Some(own));
+    if families >= 1 && !later.is_empty() && !kept && !support && !open {
+        let both: Vec<_> = voices.iter().cloned().chain(later.first().map(voice)).collect();
+        if count(&both) >= 2 {
+            return Some(Evidence::Fixed(names(&others), names(&later)));
+        }
     }
     // Another release of the same family may disagree too: a suspicion, which says where to look.
     let opposed = seen()
@@ -104,6 +112,11 @@ fn against(facts: &Facts<'_>, accused: &Observation) -> Option<Evidence> {
         (None, Status::Unknown) => None,
         (None, label) => (label != own).then_some(Evidence::Label),
     }
+}
+
+/// How many of those who were asked are older releases of a solver: releases in order of this are in order of age.
+fn later_than(facts: &Facts<'_>, o: &Observation) -> usize {
+    facts.wanted.older.iter().filter(|(_, newer)| *newer == o.who).count()
 }
 
 /// Who says the opposite in other words, if the accused itself does: its answer to a related script excludes this one in every theory.

@@ -93,13 +93,14 @@ pub fn output(o: &Outcome) -> String {
             }
         }
     }
+    let end = o.exit.map_or("ended with its session".to_owned(), |exit| exit.to_string());
     format!(
-        "$ {}\n{}\n{models}--- stderr\n{}\n--- {:?}, {:.3} s CPU, {} MB\n",
+        "$ {}\n{}\n{models}--- stderr\n{}\n--- {end}, {:.3} s CPU (its start {:.3} s), {} MB\n",
         o.command.join(" "),
         o.stdout,
         o.stderr,
-        o.exit,
         (o.cpu + o.overhead_cpu).as_secs_f64(),
+        o.overhead_cpu.as_secs_f64(),
         o.peak_rss >> 20
     )
 }

@@ -1,6 +1,6 @@
 //! One hearing: the accused, its peers and, if they leave it open, arbiters, each in a fresh process.
 
-use smelt_eval::{Exhausted, Limits as EvalLimits, exhaust, model_text, parse_model};
+use smelt_eval::{Exhausted, Limits as EvalLimits, exhaust, model_text};
 use smelt_smtlib::{Query, Script};
 use smelt_solver::{Answer, Crash, Exit, Mode, Outcome, RunError, Status};
 use smelt_triage::{
@@ -12,7 +12,7 @@ use super::confirmed::{Confirmed, Witness, output};
 use super::{Attempt, Court};
 use crate::content::Content;
 use crate::follow_up::{Ask, Asked, flat};
-use crate::reproducer::{Reproducer, Scripts, Shown, Terms};
+use crate::reproducer::{Reproducer, Scripts, Shown, Terms, standard_text};
 use crate::shrink::plain;
 use crate::target::Target;
 
@@ -83,6 +83,10 @@ impl Court<'_> {
             return Ok(None);
         }
         self.repeated.set(true);
+        if row.ends && own.own_crash().is_none() {
+            // It is looked at as the end of a process, whatever its checker means by it.
+            own.complaint = None;
+        }
         if row.asks(FollowUp::Unchecked) && is_idle(&own, &outcome, session, &script, &query) {
             return Ok(None);
         }
@@ -239,12 +243,7 @@ impl Court<'_> {
         match witness {
             Witness::Found(model) => model_text(script, model).ok(),
             Witness::Printed(who, text) => {
-                let mark = script.arena.mark();
-                let options = self.panel.get(*who).model_options();
-                let model = parse_model(script, text.as_bytes(), options).ok();
-                let text = model.and_then(|m| model_text(script, &m).ok());
-                script.arena.rollback(mark);
-                text
+                standard_text(text, self.panel.get(*who).model_options(), script)
             }
         }
     }

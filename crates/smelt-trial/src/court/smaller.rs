@@ -2,19 +2,20 @@
 
 use std::time::Duration;
 
-use smelt_reduce::pair;
-use smelt_smtlib::{Script, parse};
+use smelt_smtlib::{Script, is_incremental, parse};
 use smelt_solver::{Answer, Limits, Mode, RunError, Status};
 use smelt_triage::{Evidence, FollowUp, Says, Truth};
 
 use super::{Attempt, Confirmed, Court};
 use crate::reproducer::{Scripts, Terms};
-use crate::shrink::{Shrink, plain};
+use crate::shrink::{Effort, Given, Reduced, reduce};
 
 /// Fresh processes that a rate is told of.
 const RUNS: u32 = 3;
-/// Time for making two related scripts smaller.
-const PAIR_TIME: Duration = Duration::from_secs(60);
+/// Runs of solvers that making a script smaller may cost here: enough to tell bugs apart. More is done with what is kept.
+const TESTS: u64 = 90;
+/// Time for it.
+const TIME: Duration = Duration::from_secs(60);
 
 impl Court<'_> {
     /// Whether the accused does it again; the evidence against it is what `first` found.
@@ -87,22 +88,22 @@ impl Court<'_> {
         first: Confirmed,
     ) -> Result<Confirmed, RunError> {
         let row = a.class.row();
-        let (small, truth) = if row.asks(FollowUp::Before) {
+        let pair = row.asks(FollowUp::Before);
+        if !pair && (!row.shrinks || a.script.queries().len() != 1 || is_incremental(&a.script)) {
+            return Ok(first);
+        }
+        let small = self.reduced(a, &first);
+        let truth = if pair {
             // Both are others than the label was given to, but the rule says that it is theirs, too.
-            (self.smaller_pair(a, &first), Truth { brute_force: Status::Unknown, ..truth })
+            Truth { brute_force: Status::Unknown, ..truth }
         } else {
-            let mut shrink = Shrink::new(self.cancel);
-            let small = shrink.script(&a.script, a.check, |s| {
-                Ok(row.shrinks && self.repeats(&first, a, s, None)?)
-            });
-            let own = Truth {
+            Truth {
                 brute_force: Status::Unknown,
                 witness: truth.witness,
                 partial: false,
                 // Fewer assertions keep a model; that the whole is unsatisfiable says nothing about a part.
                 label: if truth.label.is_sat() { Status::Sat } else { Status::Unknown },
-            };
-            (small.map(|script| Attempt { script, ..a.clone() }), own)
+            }
         };
         let Some(small) = small else { return Ok(first) };
         let mode = first.mode().clone();
@@ -116,26 +117,33 @@ impl Court<'_> {
         Ok(if found.rate >= first.rate { found } else { first })
     }
 
-    /// Two related scripts, made smaller together.
-    fn smaller_pair(&self, a: &Attempt, first: &Confirmed) -> Option<Attempt> {
-        let (_, related) = a.before.as_ref()?;
-        let pair = pair::Pair {
-            before: &related.text,
-            after: &plain(&a.script),
-            rule: &related.rule,
-            status: related.expected,
-            parameters: &related.parameters,
+    /// A smaller script, or two related ones, by whole commands and conjuncts.
+    fn reduced(&self, a: &Attempt, first: &Confirmed) -> Option<Attempt> {
+        let related = a.before.as_ref();
+        let given = Given {
+            before: related.map(|(s, _)| s),
+            parameters: related.map_or(&[], |(_, r)| &r.parameters),
+            then: Some(&first.seen[0]),
+            ..Given::script(&a.script)
         };
-        let mut shrink = Shrink::new(self.cancel).within(PAIR_TIME);
-        let (text, after) = shrink.pair(&pair, |before, after| {
-            let [Ok(b), Ok(s)] = [before, after].map(|t| parse(t.as_bytes())) else {
-                return Ok(false);
-            };
-            self.repeats(first, a, &s, Some(&b))
-        })?;
-        let (before, script) = (parse(text.as_bytes()).ok()?, parse(after.as_bytes()).ok()?);
-        let related = super::Related { text, ..related.clone() };
-        Some(Attempt { script, before: Some((before, related)), foreign: true, ..a.clone() })
+        let effort = Effort {
+            time: Some(TIME),
+            tests: Some(TESTS),
+            coarse: true,
+            ..Effort::new(self.cpu, self.cancel)
+        };
+        let small = reduce(self.panel, a.accused, &first.reproducer, &given, &effort, &mut |_| {});
+        let small = small.ok().filter(Reduced::is_smaller)?;
+        let before = match (related, small.before) {
+            (Some((_, related)), Some(text)) => {
+                let script = parse(text.as_bytes()).ok()?;
+                Some((script, super::Related { text, ..related.clone() }))
+            }
+            _ => None,
+        };
+        // A pair is read anew; one script stays in its arena.
+        let foreign = a.foreign || before.is_some();
+        Some(Attempt { script: small.script, before, foreign, ..a.clone() })
     }
 
     /// Names the frames of a crash by a bare signal, if there is a debugger.

@@ -1,7 +1,9 @@
 //! Unsat cores: assertions get names, and the named part is a script of its own.
 
 use smelt_smtlib::arena::{Attr, FunDecl};
-use smelt_smtlib::{Command, FunKind, Head, Script, Term};
+use smelt_smtlib::{
+    Arena, Command, FunKind, Head, PrintOptions, Script, Term, print, write_symbol,
+};
 use smelt_solver::{Answer, Mode, RunError};
 use smelt_triage::{CoreVerdict, ModelVerdict, Observation, TargetId};
 
@@ -10,26 +12,63 @@ use crate::target::Target;
 
 const PREFIX: &str = "smelt.core.";
 
-/// A copy of a script with a name on each assertion.
+/// A copy of a script with a name on each assertion, in the place of one that it has.
 pub fn named(script: &Script) -> Script {
     let mut out = script.clone();
     for (i, c) in out.commands.iter_mut().enumerate() {
         let Command::Assert(t) = c else { continue };
         let a = &mut out.arena;
-        let name = a.sym(&format!("{PREFIX}{i}"));
-        let sort = a.sort(*t);
-        let fun = a.declare_fun(FunDecl {
-            name,
-            params: Box::default(),
-            args: Box::default(),
-            ret: sort,
-            kind: FunKind::Named,
-            def: None,
-        });
-        let attrs = a.attrs(vec![Attr::Named(fun)]);
-        *t = a.mk(Head::Annot(attrs), &[*t], sort);
+        while let Head::Annot(attrs) = a.head(*t)
+            && a.attr_list(attrs)
+                .iter()
+                .all(|x| matches!(x, Attr::Named(f) if a.fun(*f).def.is_none()))
+        {
+            *t = a.args(*t)[0];
+        }
+        *t = with_name(a, *t, &format!("{PREFIX}{i}"));
     }
     out
+}
+
+/// A copy of a script whose assertions have these names, in order; one that is a symbol of the script already is left out.
+pub fn labelled(script: &Script, names: &[Option<String>]) -> Script {
+    let mut out = script.clone();
+    let text = print(script, &PrintOptions::default());
+    let is_taken = |name: &str| has_symbol(&text, name);
+    let free: Vec<Option<&String>> =
+        names.iter().map(|n| n.as_ref().filter(|n| !is_taken(n))).collect();
+    let is_assertion = |c: &&mut Command| matches!(c, Command::Assert(_));
+    for (c, name) in out.commands.iter_mut().filter(is_assertion).zip(free) {
+        if let (Command::Assert(t), Some(name)) = (c, name) {
+            *t = with_name(&mut out.arena, *t, name);
+        }
+    }
+    out
+}
+
+/// Whether a script's text has a symbol of this name.
+fn has_symbol(text: &str, name: &str) -> bool {
+    let mut symbol = String::new();
+    write_symbol(name, &mut symbol);
+    match symbol.starts_with('|') {
+        true => text.contains(&symbol),
+        false => text.split(|c: char| c.is_whitespace() || "()".contains(c)).any(|w| w == symbol),
+    }
+}
+
+fn with_name(a: &mut Arena, t: Term, name: &str) -> Term {
+    let name = a.sym(name);
+    let sort = a.sort(t);
+    let fun = a.declare_fun(FunDecl {
+        name,
+        params: Box::default(),
+        args: Box::default(),
+        ret: sort,
+        kind: FunKind::Named,
+        def: None,
+    });
+    let attrs = a.attrs(vec![Attr::Named(fun)]);
+    a.mk(Head::Annot(attrs), &[t], sort)
 }
 
 /// The script whose assertions are just those of a core, as a solver printed it. `None` if it names something else.
@@ -107,7 +146,7 @@ pub(super) fn make(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smelt_smtlib::{PrintOptions, parse, print};
+    use smelt_smtlib::parse;
 
     #[test]
     fn names_and_back() {

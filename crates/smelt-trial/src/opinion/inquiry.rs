@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use smelt_eval::brute_force;
+use smelt_eval::prove;
 use smelt_smtlib::{Query, Script, flatten, totalise};
 use smelt_solver::{Mode, RunError, Status};
 use smelt_triage::{
@@ -167,7 +167,7 @@ impl Base {
                 _ => {}
             }
         }
-        let brute_force = brute_force(&script, &query);
+        let brute_force = prove(&script, &query);
         let truth = Truth { brute_force, label: truth.label, ..Truth::default() };
         Ok(Some(Self { script, on: Some(TOTALISED), seen, truth, models, older }))
     }

@@ -134,18 +134,27 @@ impl Target {
 
     /// Whether a crash is the end that its own checker made.
     pub(super) fn is_complaint(&self, crash: &Crash) -> bool {
-        self.solver.profile().patterns.self_check.about(&crash.signature()).is_some()
+        self.is_complaint_text(&crash.signature())
+    }
+
+    /// Whether the signature of a crash is a complaint of its own checker.
+    pub(crate) fn is_complaint_text(&self, signature: &str) -> bool {
+        self.solver.profile().patterns.self_check.about(signature).is_some()
     }
 
     /// The crash that ended a fresh process, in place of its last answer or behind it: no complaint, no fault of something else, and
     /// not behind an error.
     pub fn crash(&self, outcome: &Outcome) -> Option<Crash> {
+        self.any_crash(outcome).filter(|c| !self.is_complaint(c))
+    }
+
+    /// The crash that ended a fresh process, be it by its own checker.
+    pub(crate) fn any_crash(&self, outcome: &Outcome) -> Option<Crash> {
         let last = match outcome.answer() {
             Some(Answer::Crash(crash)) => Some(crash),
             _ => outcome.crash.as_ref(),
         };
-        let own = |c: &&Crash| !is_fault(c) && !self.is_complaint(c);
-        last.filter(own).filter(|_| self.error(outcome).is_none()).cloned()
+        last.filter(|c| !is_fault(c)).filter(|_| self.error(outcome).is_none()).cloned()
     }
 
     /// The first error that is neither a crash nor a complaint of its own checker.

@@ -116,9 +116,13 @@ fn panel(row: &Row) -> Vec<Character> {
     [vec![liar], peers].concat()
 }
 
+/// Whether an accusation is by the evidence of a row. A wrong `sat` may also be proven without anybody's word, which is better.
 fn convicts(row: &Row, d: &Diagnosis) -> bool {
     let evidence = format!("{:?}", d.evidence);
-    d.class == row.class && row.evidence.iter().any(|e| evidence.starts_with(e))
+    let lies_sat = matches!(row.lie, Lie::Sat | Lie::SatToScript);
+    let alone = lies_sat && evidence.contains("BruteForce");
+    (d.class == row.class && row.evidence.iter().any(|e| evidence.starts_with(e)))
+        || (d.class == Class::SolutionSoundness && alone)
 }
 
 /// Whether a script has a condition that is no assertion: by such a one scripts are made whose answers follow from that to the script.

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use smelt_smtlib::op;
 
 /// A dialect of SMT-LIB on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Dialect {
     Standard,
     Z3,

@@ -3,11 +3,13 @@
 mod budget;
 mod dialects;
 mod jobs;
-mod limit;
+pub mod limit;
+mod operators;
 mod output;
 pub mod params;
 mod randomness;
 mod sandbox;
+mod seed_options;
 mod seeds;
 pub mod solvers;
 mod time;
@@ -16,10 +18,12 @@ pub use budget::Budget;
 pub use dialects::Dialect;
 pub use jobs::Jobs;
 pub use limit::Limit;
+pub use operators::Operators;
 pub use output::{Json, Out, Telling};
 pub use params::Params;
 pub use randomness::Seed;
 pub use sandbox::Walls;
+pub use seed_options::SeedOptions;
 pub use seeds::Seeds;
 pub use solvers::Solvers;
 

@@ -122,6 +122,7 @@ fn each(args: &Args, mut work: impl FnMut(Source) -> Result<()>) -> Result<u64> 
 /// Runs solvers on the scripts.
 fn judge(args: &Args, options: &ParseOptions) -> Result<Exit> {
     let registry = args.walls.registry_trusting(args.trust_scripts)?;
+    let registry = registry.limiting_memory(args.limit.bytes());
     let panel = Panel::new(args.solvers.targets(&registry)?, Vec::new());
     let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
     let mut out = printable::stdout();

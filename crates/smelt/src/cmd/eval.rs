@@ -89,7 +89,11 @@ pub fn run(args: Args) -> Result<Exit> {
     if args.json.json {
         let checks: Vec<Json> = checks.iter().map(Check::json).collect();
         let terms: Vec<Json> = terms.iter().map(Shown::json).collect();
-        writeln!(out, "{}", json!({ "checks": checks, "terms": terms, "completed": completed }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "kind": "eval", "checks": checks, "terms": terms, "completed": completed })
+        )?;
     } else {
         for (i, check) in checks.iter().enumerate() {
             check.print(i + 1, &mut out)?;

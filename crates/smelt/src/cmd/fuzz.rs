@@ -10,10 +10,11 @@ use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_strategy::{STRATEGIES, by_name};
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Out, Walls};
+use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions, Walls};
 use crate::exit::Exit;
+use crate::printable::quoted;
 use crate::view::campaign::{View, exit};
-use crate::voice::resolving;
+use crate::voice::{needs_home, resolving};
 
 /// Test solvers with mutants of seeds, and keep the findings that are confirmed: the main job.
 ///
@@ -46,6 +47,10 @@ pub struct Args {
     #[arg(long, value_name = "STRATEGY.NAME=VALUE")]
     param: Vec<String>,
     #[command(flatten)]
+    operators: Operators,
+    #[command(flatten)]
+    seed_options: SeedOptions,
+    #[command(flatten)]
     budget: Budget,
     #[command(flatten)]
     random: args::Seed,
@@ -58,8 +63,11 @@ pub struct Args {
     out: Out,
     /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance,
     /// --incompleteness and --sandbox change the run from now on.
-    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit"])]
+    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "list_skipped"])]
     resume: bool,
+    /// Name the seeds of the last run in the folder that were not used, with the reason of each, and do nothing else.
+    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param"])]
+    list_skipped: bool,
     /// Options of solvers to vary: none, common, regular or expert. Half of all chains get none.
     #[arg(long, default_value = "common")]
     options: String,
@@ -87,10 +95,18 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
-    let folder = Folder::open(&path)?;
-    let mut view = View::new(args.json);
-    view.unreadable(&folder.earlier);
     let registry = args.walls.registry()?;
+    needs_home(&registry)?;
+    let folder = match args.resume || args.list_skipped {
+        true => Folder::existing(&path)?,
+        false => Folder::open(&path)?,
+    };
+    let mut view = View::new(args.json, &path);
+    if args.list_skipped {
+        view.skipped(&folder.journal.skipped()?)?;
+        return Ok(Exit::Fine);
+    }
+    view.unreadable(&folder.earlier);
     let resumed = args.resume.then(|| Resumed::last(&folder)).transpose()?;
     let config = match &resumed {
         None => {
@@ -105,9 +121,12 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     };
     // Of a run that goes on, the walls are those that it was begun with.
-    let registry = registry.sandboxed(config.sandbox)?;
+    let registry = registry.sandboxed(config.sandbox)?.limiting_memory(config.memory_bytes());
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
-    view.begin(&plan, &path);
+    view.begin(&plan);
+    if !plan.config.as_is {
+        view.go_on_with = Some(format!("smelt fuzz --resume --out {}", quoted(&path)));
+    }
     let mut campaign = Campaign::begin(plan, folder, resumed)?;
     campaign.log = args.log.as_deref().map(Log::create).transpose()?;
     exit(view.follow(&campaign)?)
@@ -119,6 +138,7 @@ fn configure(args: &Args) -> Result<Config> {
         (Some(base), Some(new)) => (vec![base.clone(), new.clone()], true),
         _ => (args.solver.clone(), false),
     };
+    let (without, seed_only) = args.operators.left_out()?;
     Ok(Config {
         seeds: args.seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
         solvers,
@@ -136,6 +156,10 @@ fn configure(args: &Args) -> Result<Config> {
         jobs: args.jobs.or_cores(),
         options: args.options.clone(),
         limit: args.limit.seconds(),
+        memory: Some(args.limit.megabytes()),
+        drop_options: args.seed_options.are_dropped(),
+        without,
+        seed_only,
         steps: None,
         max_bytes: None,
         performance: args.performance,
@@ -150,7 +174,7 @@ fn configure(args: &Args) -> Result<Config> {
 fn go_on(args: &Args, resumed: &Resumed) -> Result<Config> {
     let mut config = resumed.config.clone();
     if args.budget.is_given() {
-        let found: u64 = resumed.tally.findings.values().sum();
+        let found = resumed.tally.found();
         config.time = args.budget.time.map(|t| resumed.elapsed + t);
         config.tests = args.budget.tests.map(|n| resumed.tally.total.tests.saturating_add(n));
         config.findings = args.budget.findings.map(|n| found.saturating_add(n));

@@ -13,7 +13,7 @@ use crate::args::{self, Budget, Jobs, Json, Limit, Out, Walls};
 use crate::exit::Exit;
 use crate::view::campaign::{View, exit};
 use crate::view::top;
-use crate::voice::resolving;
+use crate::voice::{needs_home, resolving};
 
 /// Find unknowns that should not be, in chains of weaker or stronger scripts given to releases of one solver.
 ///
@@ -68,13 +68,14 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
     let config = configure(&args)?;
+    needs_home(&smelt_trial::resolve::registry()?)?;
     let folder = Folder::open(&path)?;
-    let mut view = View::new(args.json);
+    let mut view = View::new(args.json, &path);
     view.unreadable(&folder.earlier);
-    let registry = args.walls.registry()?;
+    let registry = args.walls.registry()?.limiting_memory(config.memory_bytes());
     claim::claim(registry.home(), &config)?;
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
-    view.begin(&plan, &path);
+    view.begin(&plan);
     let campaign = Campaign::begin(plan, folder, None)?;
     let outcome = view.follow(&campaign)?;
     if !args.json.json {
@@ -111,6 +112,10 @@ fn configure(args: &Args) -> Result<Config> {
         jobs: args.jobs.or_cores(),
         options: "none".to_owned(),
         limit: args.limit.seconds(),
+        memory: Some(args.limit.megabytes()),
+        drop_options: false,
+        without: Vec::new(),
+        seed_only: Vec::new(),
         steps: Some(args.steps),
         max_bytes: Some(args.max_bytes),
         performance: false,

@@ -1,5 +1,6 @@
 //! The commands: each is a module with `Args` and `run`. None of them runs a solver or uses another command.
 
+pub mod bisect;
 pub mod check;
 pub mod completions;
 pub mod eval;
@@ -10,5 +11,6 @@ pub mod mutate;
 pub mod recheck;
 pub mod reduce;
 pub mod replay;
+pub mod report;
 pub mod rules;
 pub mod solvers;

@@ -10,7 +10,7 @@ use serde_json::json;
 use smelt_campaign::proofs::Proofs;
 use smelt_campaign::{offline, remake, seeds};
 use smelt_case::{Mutant, OpSet, Recipe, Seed, SeedRef};
-use smelt_smtlib::{LogicChoice, Op, PrintOptions, print};
+use smelt_smtlib::{LogicChoice, PrintOptions, comment, print};
 use smelt_strategy::{STRATEGIES, Strategy};
 
 use crate::args;
@@ -42,12 +42,8 @@ pub struct Args {
     random: args::Seed,
     #[command(flatten)]
     params: args::Params,
-    /// An operator that must not be brought in; may be repeated.
-    #[arg(long, value_name = "OPERATOR")]
-    without: Vec<String>,
-    /// Operators of these dialects may be brought in, besides those of the standard and of the script.
-    #[arg(long, value_enum, value_delimiter = ',')]
-    dialects: Vec<args::Dialect>,
+    #[command(flatten)]
+    operators: args::Operators,
     /// Another script for a strategy that wants several; may be repeated. Without any, the seeds inside smelt.
     #[arg(long = "partner", value_name = "FILE")]
     partners: Vec<PathBuf>,
@@ -146,7 +142,7 @@ fn list(json: bool) -> Result<Exit> {
         if json {
             let one = |(n, about): &(&str, &str)| json!({ "name": n, "about": about });
             let parameters: Vec<_> = parameters.iter().map(one).collect();
-            let line = json!({ "strategy": name, "about": about, "parameters": parameters });
+            let line = json!({ "kind": "strategy", "strategy": name, "about": about, "parameters": parameters });
             writeln!(out, "{line}")?;
             continue;
         }
@@ -170,15 +166,8 @@ fn find(name: &str) -> Result<&'static dyn Strategy> {
 
 /// The operators that may be brought in.
 fn operators(seed: &Seed, args: &Args) -> Result<OpSet> {
-    let dialects: Vec<_> = args.dialects.iter().flat_map(|d| d.meant()).copied().collect();
-    let mut ops = offline::operators(seed, &dialects);
-    for name in &args.without {
-        let found = Op::by_name(name);
-        if found.is_empty() {
-            bail!("unknown operator `{name}`");
-        }
-        found.iter().for_each(|&op| ops.remove(op));
-    }
+    let mut ops = offline::operators(seed, &args.operators.dialects());
+    args.operators.restrict(&mut ops)?;
     Ok(ops)
 }
 
@@ -206,6 +195,7 @@ impl<'a> Output<'a> {
         let expect: Vec<&str> = mutant.expect.iter().map(|e| e.word()).collect();
         if self.args.json.json {
             let line = json!({
+                "kind": "mutant",
                 "mutant": number,
                 "expectation": expect,
                 "what": mutant.what,
@@ -215,11 +205,11 @@ impl<'a> Output<'a> {
             writeln!(self.to, "{line}")?;
             return Ok(());
         }
-        // What was done may have been said in several lines.
-        let what = mutant.what.replace('\n', " ");
+        // What was done may have been said in several lines, and the name of a file may have some.
+        let what = comment(&mutant.what.replace('\n', " "));
         let text = format!(
             "; mutant {number} of {}: {} --seed {}, chain {}, step {}\n; done: {what}\n; expectation: {}\n{text}",
-            self.file.display(),
+            comment(&self.file.display().to_string()),
             recipe.strategy,
             recipe.campaign,
             recipe.chain,

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use smelt_campaign::recheck::{self, Judged};
+use smelt_campaign::shelf;
 
 use crate::exit::Exit;
-use crate::printable::Printable;
+use crate::printable::{Printable, in_one_line};
 
 /// Judge kept findings again, after smelt has changed.
 ///
@@ -41,7 +42,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut out = Printable(std::io::stdout().lock());
     let mut all = Vec::new();
     for folder in &args.folders {
-        all.extend(recheck::findings(folder)?);
+        all.extend(shelf::folders(folder)?);
     }
     if all.is_empty() {
         bail!("there is no finding in {}", args.folders[0].display());
@@ -53,7 +54,8 @@ pub fn run(args: Args) -> Result<Exit> {
             Ok(done) => done,
             Err(e) => {
                 failed += 1;
-                writeln!(out, "{}: cannot be judged: {e:#}", path.display())?;
+                let why = in_one_line(&format!("{}: cannot be judged: {e:#}", path.display()));
+                writeln!(out, "{why}")?;
                 continue;
             }
         };
@@ -73,10 +75,10 @@ pub fn run(args: Args) -> Result<Exit> {
             continue;
         }
         let word = if done.finding.withdrawn().is_some() { "withdrawn" } else { "stands" };
-        writeln!(out, "{}: {word}", done.finding.id)?;
+        writeln!(out, "{}: {word}", in_one_line(&done.finding.id))?;
         for (class, judged) in &done.said {
             let (says, why) = words(judged);
-            writeln!(out, "  {class}: {says}: {why}")?;
+            writeln!(out, "  {class}: {says}: {}", in_one_line(why))?;
         }
     }
     if !args.json {

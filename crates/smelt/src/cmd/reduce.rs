@@ -1,121 +1,179 @@
-//! `smelt reduce`: a smaller script on which a solver is still wrong.
+//! `smelt reduce`: a smaller script on which a solver is still wrong, or of which any test is still true.
+
+mod by;
 
 use std::io::Write;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Error, Result, bail};
-use smelt_campaign::seeds;
-use smelt_case::{Basis, Known, Seed, Status, digest};
+use anyhow::{Error, Result, anyhow, bail};
+use smelt_campaign::{replay, seeds, shelf};
 use smelt_eval::{ModelOptions, model_text};
-use smelt_reduce::storm::{Bounds, minimise};
-use smelt_smtlib::{LogicChoice, ParseOptions, PrintOptions, Script, print};
-use smelt_solver::{Answer, Cancel, Mode};
+use smelt_smtlib::{ParseOptions, Script};
+use smelt_solver::{Cancel, Registry};
 use smelt_triage::true_model;
-use smelt_trial::Target;
+use smelt_trial::shrink::{self, Effort, Given, NotReduced, Progress, Reduced};
+use smelt_trial::{Panel, Reproducer, Target};
 
-use crate::args::{self, Limit, Solvers, Walls};
+use crate::args::{self, Budget, Jobs, Limit, Out, Solvers, Walls};
 use crate::exit::Exit;
+use crate::view::reduction;
+use crate::voice::resolving;
 
-/// Make a script smaller while a solver is still wrong on it.
+/// Make a script smaller while a solver is still wrong on it, or while any command says so.
 ///
-/// The solver (one) answers unsat, though a model shows that the script is satisfiable. The script (one check) must have a model: given by --model, or asked from another solver by --reference; smelt's evaluator has
-/// to find it true. Every script that is tried is an instance of STORM over the one before, with the model as its witness, so
-/// the solver is wrong on each that it calls unsat. The smallest one is printed, with the witness in comments.
+/// A finding's folder, or a file with --solver: the fault must still show in fresh processes, and what proves the answer wrong (a witness that smelt's evaluator finds true, a refuted
+/// model, what other solvers say) must still stand; a slide to another fault is not taken, and told. Others are asked by --reference.
 ///
-/// Exit code: 0 if a smaller script was found, 1 if the solver does not answer unsat, nothing smaller does, or there is no verdict on the
-/// solver because of a caveat of its profile, 2 on errors.
+/// A file with a command behind `--`, as for ddSMT and C-Reduce: it is run with the candidate's path behind its arguments (or at {file}), and
+/// must end as it did on the first file (or with --exit-code), and print what --match-out and --match-err say. --compare and --slower-than
+/// need no command.
+///
+/// Ctrl-C keeps the smallest so far. Exit code: 0 if something smaller was found, 1 if not or if there is no fault at first, 2 on errors.
 #[derive(clap::Args)]
-#[command(mut_arg("solver", |a| a.required(true)))]
 #[command(mut_arg("limit", |a| a.default_value("5")))]
 pub struct Args {
-    /// The script.
+    /// A script, or the folder of a finding.
     file: PathBuf,
-    /// By binary search on the bounds of STORM: first the number of assertions, then the depth of formulas.
-    #[arg(long, required = true)]
-    storm: bool,
     #[command(flatten)]
     solvers: Solvers,
-    /// A solver to ask for a model.
-    #[arg(long, value_name = "SOLVER", conflicts_with = "model")]
-    reference: Option<String>,
+    /// A solver to ask for models and answers; may be repeated.
+    #[arg(long, value_name = "SOLVER")]
+    reference: Vec<String>,
     /// A model of the script, as solvers print it.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Scripts that are tried in each round.
-    #[arg(long, default_value_t = 100)]
-    instances: u32,
+    #[command(flatten)]
+    by: by::By,
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
     walls: Walls,
     #[command(flatten)]
-    random: args::Seed,
+    jobs: Jobs,
+    #[command(flatten)]
+    budget: Budget,
+    /// Fresh processes in one of which the fault must show: more than one for what does not always show.
+    #[arg(long, default_value_t = 1, value_parser = args::at_least_one::<u32>)]
+    votes: u32,
+    #[command(flatten)]
+    out: Out,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    debug_assert!(args.storm);
+    let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
+    let cancel = Cancel::new()?;
+    let ends = cancel.clone();
+    // A second handler cannot be set only if there is one already, and then that one ends us.
+    let _ = ctrlc::set_handler(move || ends.cancel());
+    let effort = Effort {
+        time: args.budget.time.map(Duration::from_secs_f64),
+        tests: args.budget.tests,
+        threads: args.jobs.given().unwrap_or(1),
+        votes: args.votes,
+        ..Effort::new(args.limit.cpu(), &cancel)
+    };
+    if args.by.is_given() {
+        let solvers =
+            if args.solvers.are_given() { args.solvers.targets(&registry)? } else { Vec::new() };
+        return by::run(&args.by, &registry, &args.file, solvers, &effort, &args.out);
+    }
+    let mut watch = reduction::Watch::new();
+    let mut tell = |p: &Progress| watch.tell(p);
+    let done = if args.file.is_dir() {
+        finding(&args, &registry, &effort, &mut tell)
+    } else {
+        script(&args, &registry, &effort, &mut tell)
+    };
+    watch.end();
+    match done? {
+        (name, Err(NotReduced::Run(e))) => bail!("{name}: {e}"),
+        (name, Err(why)) => {
+            writeln!(std::io::stdout(), "; {name}: {why}")?;
+            Ok(Exit::No)
+        }
+        (_, Ok((label, reduced))) => reduction::show(&label, &reduced, &args.out),
+    }
+}
+
+type Done = (String, Result<(String, Reduced), NotReduced>);
+
+/// Reduces the script of a finding.
+fn finding(
+    args: &Args,
+    registry: &Registry,
+    effort: &Effort<'_>,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<Done> {
+    let finding = shelf::read(&args.file)?;
+    let target = match args.solvers.are_given() {
+        true => args.solvers.target(registry)?,
+        false => {
+            let spec = replay::accused(registry, &finding)?;
+            Target::ready(resolving(registry, |r| r.one(&spec))?).map_err(Error::msg)?
+        }
+    };
+    let exhibit = match replay::exhibit_for(&args.file, &finding, &target)? {
+        Ok((exhibit, _)) => exhibit,
+        Err(why) => return Ok((finding.id, Err(NotReduced::DoesNotShow(why)))),
+    };
+    let (mut panel, reproducer) = exhibit.panel(registry, target)?;
+    panel.add_arbiters(references(args, registry)?);
+    let parameters = finding.origin.recipe().map_or_else(Vec::new, |r| r.parameters.clone());
+    let given = Given {
+        script: &exhibit.script,
+        before: exhibit.before.as_ref(),
+        parameters: &parameters,
+        transcript: exhibit.transcript.as_deref(),
+        then: None,
+    };
+    Ok((finding.id.clone(), reduce(&panel, &reproducer, &given, effort, tell)))
+}
+
+/// Reduces a script on which a solver is wrong.
+fn script(
+    args: &Args,
+    registry: &Registry,
+    effort: &Effort<'_>,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<Done> {
     let source = seeds::read(&args.file)?;
+    if !args.solvers.are_given() {
+        bail!("a solver is needed (--solver), or a command (-- ./interesting.sh)");
+    }
     let mut script = source.script(&ParseOptions::default())?;
-    if script.queries().len() != 1 {
-        bail!("{} has {} checks: one is needed", source.name, script.queries().len());
+    let witness = args.model.as_deref().map(|file| witness(&mut script, file)).transpose()?;
+    let panel = Panel::new(vec![args.solvers.target(registry)?], references(args, registry)?);
+    let who = panel.targets()[0].id();
+    let done = shrink::suspicion(&panel, who, &script, witness.as_deref(), effort);
+    let done = done
+        .and_then(|reproducer| reduce(&panel, &reproducer, &Given::script(&script), effort, tell));
+    Ok((source.name.clone(), done))
+}
+
+fn reduce(
+    panel: &Panel,
+    reproducer: &Reproducer,
+    given: &Given<'_>,
+    effort: &Effort<'_>,
+    tell: &mut dyn FnMut(&Progress),
+) -> Result<(String, Reduced), NotReduced> {
+    let who = &panel.targets()[0];
+    let reduced = shrink::reduce(panel, who.id(), reproducer, given, effort, tell)?;
+    Ok((who.label.clone(), reduced))
+}
+
+fn references(args: &Args, registry: &Registry) -> Result<Vec<Target>> {
+    if args.reference.is_empty() {
+        return Ok(Vec::new());
     }
-    let registry = args.walls.registry()?;
-    let target = args.solvers.target(&registry)?;
-    let (cpu, cancel) = (args.limit.cpu(), Cancel::new()?);
-    let ask = |target: &Target, script: &Script| {
-        let mode = Mode::plain();
-        target.run_cold(&target.print(script, &mode), &mode, cpu, &cancel)
-    };
-    let (text, options) = match (&args.model, &args.reference) {
-        (Some(file), _) => {
-            let text = String::from_utf8_lossy(&seeds::read(file)?.text).into_owned();
-            (text, ModelOptions::default())
-        }
-        (None, Some(name)) => {
-            let reference = args::solvers::one(&registry, std::slice::from_ref(name))?;
-            let outcome = ask(&reference, &script)?;
-            let model = outcome.model().map(str::to_owned);
-            let said = || outcome.answer().map_or("no answer".to_owned(), ToString::to_string);
-            let text = model.with_context(|| format!("{name} gives no model: {}", said()))?;
-            (text, reference.model_options().clone())
-        }
-        (None, None) => bail!("a model is needed: --model FILE, or --reference SOLVER"),
-    };
-    let model = true_model(&mut script, &text, &options).map_err(Error::msg)?;
-    let fails = |script: &Script| {
-        let unsat = || ask(&target, script).is_ok_and(|o| o.answer() == Some(&Answer::Unsat));
-        target.caveat_on(script).is_none() && unsat()
-    };
-    let mut out = std::io::stdout().lock();
-    if let Some(why) = target.caveat_on(&script) {
-        writeln!(out, "; no verdict on what {} says of {}: {why}", target.label, source.name)?;
-        return Ok(Exit::No);
-    }
-    if !fails(&script) {
-        writeln!(out, "; {} does not answer unsat to {}", target.label, source.name)?;
-        return Ok(Exit::No);
-    }
-    let before = Bounds::of(&script);
-    let known =
-        Known { status: Status::Sat, basis: Basis::Evaluated, model: Some(Arc::new(model)) };
-    let seed = Seed::new(source.name.clone(), digest(&source.text), script, vec![known]);
-    let result = minimise(seed, args.instances, args.random.or_zero(), &mut |s| fails(s));
-    let after = Bounds::of(&result.seed.script);
-    writeln!(
-        out,
-        "; {} scripts tried: {} assertions of depth {}, from {} of depth {}",
-        result.tried, after.assertions, after.depth, before.assertions, before.depth
-    )?;
-    writeln!(out, "; {} answers unsat, but this satisfies it:", target.label)?;
-    if let Some(model) = result.seed.single().and_then(|k| k.model.as_ref()) {
-        let text = model_text(&result.seed.script, model);
-        let text = text.unwrap_or_else(|name| format!("(the value of {name} has no text)"));
-        text.lines().try_for_each(|l| writeln!(out, "; {l}"))?;
-    }
-    let options =
-        PrintOptions { logic: LogicChoice::Smallest, strip_status: true, ..Default::default() };
-    write!(out, "{}", print(&result.seed.script, &options))?;
-    Ok(if result.found { Exit::Fine } else { Exit::No })
+    resolving(registry, |r| r.targets(&args.reference))
+}
+
+/// A model that the user gives, in the words of the standard; it must be true.
+fn witness(script: &mut Script, file: &Path) -> Result<String> {
+    let text = String::from_utf8_lossy(&seeds::read(file)?.text).into_owned();
+    let model = true_model(script, &text, &ModelOptions::default()).map_err(Error::msg)?;
+    model_text(script, &model).map_err(|name| anyhow!("the value of {name} has no text"))
 }

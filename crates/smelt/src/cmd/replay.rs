@@ -23,7 +23,7 @@ use crate::voice::resolving;
 #[derive(clap::Args)]
 #[command(mut_arg("limit", |a| a.default_value("10")))]
 pub struct Args {
-    /// Folders of findings.
+    /// Folders of findings, of their findings/, or of whole campaigns.
     #[arg(required = true)]
     findings: Vec<PathBuf>,
     #[command(flatten)]
@@ -52,9 +52,14 @@ fn sentence(says: Says, what: &str) -> String {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let registry = args.walls.registry_trusting(args.trust_scripts)?;
+    let registry = registry.limiting_memory(args.limit.bytes());
     let mut out = Printable(std::io::stdout().lock());
     let (mut holds, mut open, mut failed) = (false, false, 0);
+    let mut folders = Vec::new();
     for path in &args.findings {
+        folders.extend(shelf::folders(path)?);
+    }
+    for path in &folders {
         // One that cannot be run does not keep the others from it.
         match one(&registry, path, &args, &mut out) {
             Ok(said) => {
@@ -68,7 +73,7 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     }
     if failed > 0 {
-        bail!("{failed} of {} findings could not be replayed", args.findings.len());
+        bail!("{failed} of {} findings could not be replayed", folders.len());
     }
     Ok(match (holds, open) {
         (true, _) => Exit::Found,

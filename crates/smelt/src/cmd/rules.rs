@@ -80,9 +80,10 @@ fn list(which: &Which, json: bool) -> Result<Exit> {
         let alone = book.entry(&rule).map_or_else(Vec::new, Entry::by_one_family);
         if json {
             let line = serde_json::json!({
+                "kind": "rule",
                 "file": name,
                 "rule": rule.name(),
-                "kind": rule.kind(),
+                "rule_kind": rule.kind(),
                 "state": state.to_string(),
                 "runs": used,
                 "one_family": alone,

@@ -11,6 +11,7 @@ use smelt_solver::{Registry, Solver, SolverSpec, Source};
 
 use crate::args::{Json, Walls};
 use crate::exit::Exit;
+use crate::printable::printable;
 use crate::voice::installing;
 
 /// List, install, remove and examine solvers.
@@ -78,26 +79,24 @@ fn say(text: &str) -> Result<()> {
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
 }
 
-/// What is said of one solver after the other: a line or several of text at once, or one JSON array at the end.
+/// What is said of one solver after the other: a line or several of text, or a line of JSON of this kind.
 struct Rows {
-    json: Option<Vec<Value>>,
+    json: Option<&'static str>,
 }
 
 impl Rows {
-    fn new(json: Json) -> Self {
-        Self { json: json.json.then(Vec::new) }
+    fn new(json: Json, kind: &'static str) -> Self {
+        Self { json: json.json.then_some(kind) }
     }
 
-    fn add(&mut self, row: Value, text: &str) -> Result<()> {
-        match &mut self.json {
-            Some(rows) => rows.push(row),
-            None => say(text)?,
+    fn add(&self, mut row: Value, text: &str) -> Result<()> {
+        match self.json {
+            Some(kind) => {
+                row["kind"] = json!(kind);
+                say(&printable(&row.to_string()))
+            }
+            None => say(text),
         }
-        Ok(())
-    }
-
-    fn end(self) -> Result<()> {
-        self.json.map_or(Ok(()), |rows| say(&serde_json::to_string_pretty(&rows)?))
     }
 }
 
@@ -144,7 +143,7 @@ fn chosen(registry: &Registry, names: &[String]) -> Result<Vec<(String, Result<S
 }
 
 fn list(registry: &Registry, names: &[String], json: Json) -> Result<Exit> {
-    let mut rows = Rows::new(json);
+    let rows = Rows::new(json, "solver");
     for (label, solver) in chosen(registry, names)? {
         let (row, said) = match solver {
             Ok(s) => (describe(&s), format!("{:<12} {}", version_of(&s), path_of(&s))),
@@ -152,25 +151,21 @@ fn list(registry: &Registry, names: &[String], json: Json) -> Result<Exit> {
         };
         rows.add(row, &format!("{label:<24} {said}"))?;
     }
-    rows.end()?;
     Ok(Exit::Fine)
 }
 
 fn available(registry: &Registry, names: &[String], json: Json) -> Result<Exit> {
-    let mut rows = serde_json::Map::new();
     for profile in registry.profiles().iter().filter(|p| p.package.is_some()) {
         if !names.is_empty() && !names.contains(&profile.name) {
             continue;
         }
         let versions = releases::available(profile, registry.launcher(), None)?;
         if json.json {
-            rows.insert(profile.name.clone(), json!(versions));
+            let row = json!({ "kind": "available", "name": profile.name, "versions": versions });
+            say(&row.to_string())?;
         } else {
             say(&format!("{}: {}", profile.name, versions.join(" ")))?;
         }
-    }
-    if json.json {
-        say(&serde_json::to_string_pretty(&rows)?)?;
     }
     Ok(Exit::Fine)
 }
@@ -202,7 +197,7 @@ fn examine_all(registry: &Registry, names: &[String], again: bool, json: Json) -
     if solvers.is_empty() {
         bail!("no solver on PATH and none installed; try `smelt solvers install z3 cvc5`");
     }
-    let (mut rows, mut ill) = (Rows::new(json), false);
+    let (rows, mut ill) = (Rows::new(json, "health"), false);
     for (label, solver) in solvers {
         match solver {
             Ok(solver) => {
@@ -220,7 +215,6 @@ fn examine_all(registry: &Registry, names: &[String], again: bool, json: Json) -
             }
         }
     }
-    rows.end()?;
     Ok(if ill { Exit::No } else { Exit::Fine })
 }
 

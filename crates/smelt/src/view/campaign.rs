@@ -1,21 +1,23 @@
 //! What people see of a campaign: one live line on a terminal, plain lines elsewhere, a table at the end; or lines of JSON.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use smelt_campaign::campaign::{Campaign, Outcome};
-use smelt_campaign::event::{Event, Snapshot};
-use smelt_campaign::plan::Plan;
-use smelt_campaign::shelf::Found;
-use smelt_campaign::tally::Counts;
+use smelt_campaign::event::{Event, Named, Snapshot};
+use smelt_campaign::plan::{Config, Plan};
+use smelt_campaign::shelf::{FINDINGS, Found};
 
 use crate::args::Json;
 use crate::exit::Exit;
 use crate::printable::printable;
+use crate::view::summary::{clock, table};
 use crate::voice;
 
 /// How often a plain line is written when nobody watches.
@@ -35,17 +37,42 @@ pub fn exit(outcome: Outcome) -> Result<Exit> {
     }
 }
 
+/// A text on one line.
+fn one_line(text: &str) -> String {
+    text.replace('\n', "\\n")
+}
+
 /// How a campaign is shown.
 pub struct View {
+    /// How to go on with the campaign, for who interrupts it.
+    pub go_on_with: Option<String>,
     json: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
+    /// The campaign's folder.
+    folder: PathBuf,
 }
 
 impl View {
-    /// For people or machines, with or without what happens on the way.
-    pub fn new(Json { json }: Json) -> Self {
-        Self { json, quiet: voice::is_quiet(), bar: None }
+    /// A campaign in this folder, for people or machines, with or without what happens on the way.
+    pub fn new(Json { json }: Json, folder: &Path) -> Self {
+        let folder = folder.to_owned();
+        Self { json, quiet: voice::is_quiet(), bar: None, folder, go_on_with: None }
+    }
+
+    /// Names seeds that are not used, each with the reason.
+    pub fn skipped(&self, all: &[(String, String)]) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        for (seed, reason) in all {
+            match self.json {
+                true => {
+                    let line = json!({ "kind": "skipped", "seed": seed, "reason": reason });
+                    writeln!(out, "{}", printable(&line.to_string()))?;
+                }
+                false => writeln!(out, "{}", printable(&one_line(&format!("{seed}: {reason}"))))?,
+            }
+        }
+        Ok(())
     }
 
     /// Names folders that are no findings.
@@ -63,9 +90,9 @@ impl View {
     }
 
     /// What is going to be done.
-    pub fn begin(&self, plan: &Plan, folder: &Path) {
+    pub fn begin(&self, plan: &Plan) {
         let seed = plan.config.seed;
-        self.on_the_way(&format!("campaign seed {seed}; folder {}", folder.display()));
+        self.on_the_way(&format!("campaign seed {seed}; folder {}", self.folder.display()));
         for l in &plan.left_out {
             self.remark(&format!("smelt: {} is left out: {}", l.path.display(), l.why));
         }
@@ -80,8 +107,10 @@ impl View {
     /// Runs a campaign and shows it, to the end. The first Ctrl-C ends the tests, the second what is being confirmed.
     pub fn follow(&mut self, campaign: &Campaign) -> Result<Outcome> {
         let (stop, all) = (campaign.control.cancel.clone(), campaign.control.cancel_all.clone());
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let noted = interrupted.clone();
         ctrlc::set_handler(move || {
-            if stop.is_cancelled() {
+            if noted.swap(true, Ordering::Relaxed) {
                 all.cancel();
             }
             stop.cancel();
@@ -95,7 +124,14 @@ impl View {
             self.bar = Some(bar);
         }
         let mut last = Instant::now();
-        let outcome = campaign.run(&mut |event| self.show(&event, &mut last))?;
+        let mut told = false;
+        let config = &campaign.plan.config;
+        let outcome = campaign.run(&mut |event| {
+            if interrupted.load(Ordering::Relaxed) && !std::mem::replace(&mut told, true) {
+                voice::show("smelt: interrupted; what is being confirmed is finished (once more ends that, too)");
+            }
+            self.show(&event, config, &mut last);
+        })?;
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -105,6 +141,11 @@ impl View {
         let shown = self.finish(campaign, &outcome);
         if outcome.unwritten.is_empty() {
             shown.context("cannot write to standard output")?;
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            let command = self.go_on_with.as_ref();
+            let how = command.map_or(String::new(), |c| format!("; go on with {c}"));
+            voice::show(&format!("smelt: interrupted{how}"));
         }
         Ok(outcome)
     }
@@ -119,12 +160,26 @@ impl View {
     }
 
     fn write(&self, event: &Event) {
-        if let Ok(line) = serde_json::to_string(event) {
-            let _ = writeln!(std::io::stdout(), "{line}");
+        if let Ok(line) = self.json_of(event) {
+            let _ = writeln!(std::io::stdout(), "{}", printable(&line.to_string()));
         }
     }
 
-    fn show(&self, event: &Event, last: &mut Instant) {
+    /// An event as a line of JSON; docs/json.md describes it.
+    fn json_of(&self, event: &Event) -> serde_json::Result<serde_json::Value> {
+        let (kind, mut line) = match event {
+            Event::Message { message } => ("message", json!({ "message": message })),
+            Event::Found { finding } => {
+                let findings = self.folder.join(FINDINGS);
+                ("found", serde_json::to_value(Named::of(finding, &findings))?)
+            }
+            Event::Progress(now) => ("progress", serde_json::to_value(now)?),
+        };
+        line["kind"] = json!(kind);
+        Ok(line)
+    }
+
+    fn show(&self, event: &Event, config: &Config, last: &mut Instant) {
         match event {
             Event::Progress(now) => {
                 let due = last.elapsed() >= PLAIN_EVERY;
@@ -134,11 +189,11 @@ impl View {
                 *last = Instant::now();
                 match &self.bar {
                     Some(bar) => {
-                        bar.set_message(line(now));
+                        bar.set_message(line(now, config));
                         bar.tick();
                     }
                     None if self.json => self.write(event),
-                    None => self.say(&line(now)),
+                    None => self.say(&line(now, config)),
                 }
             }
             _ if self.json => self.write(event),
@@ -157,8 +212,10 @@ impl View {
         if self.json {
             let mut all = serde_json::to_value(&o.end.last)?;
             all["kind"] = json!("end");
-            all["new_findings"] = serde_json::to_value(&o.new)?;
-            writeln!(out, "{all}")?;
+            let findings = c.folder.shelf.path();
+            let named: Vec<Named> = o.new.iter().map(|f| Named::of(f, findings)).collect();
+            all["new_findings"] = serde_json::to_value(named)?;
+            writeln!(out, "{}", printable(&all.to_string()))?;
         } else {
             out.write_all(table(c, o).as_bytes())?;
         }
@@ -166,127 +223,59 @@ impl View {
     }
 }
 
-fn clock(seconds: f64) -> String {
-    let s = seconds as u64;
-    format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
-}
-
-fn line(now: &Snapshot) -> String {
+/// How a campaign stands, in a line. What matters most stands first: a terminal cuts the line off at its width.
+fn line(now: &Snapshot, config: &Config) -> String {
     let stats = &now.counts;
     let tests = stats.total.tests;
-    let rate = tests.saturating_sub(now.earlier_tests) as f64 / now.elapsed.max(0.1);
+    let (_, _, rate) = now.here();
     let found: Vec<String> =
-        stats.findings.iter().map(|(class, n)| format!("{n} {}", class.word())).collect();
+        stats.findings().iter().map(|(class, n)| format!("{n} {}", class.word())).collect();
     let found = if found.is_empty() { "no finding".to_owned() } else { found.join(", ") };
-    let total: f64 = stats.strategies().map(|(_, y)| y.tests).sum();
+    let total: u64 = stats.strategies().map(|(_, y)| y.tests).sum();
     let mix: Vec<String> = stats
         .strategies()
-        .map(|(name, y)| format!("{name} {:.0} %", 100.0 * y.tests / total.max(1.0)))
+        .map(|(name, y)| format!("{name} {:.0} %", 100.0 * y.tests as f64 / total.max(1) as f64))
         .collect();
+    let left = left(now, config).map_or(String::new(), |s| format!(", {} left", clock(s)));
     format!(
-        "{}  {tests} tests, {rate:.0}/s, solvers {:.0} % of CPU | {found} | {}",
-        clock(now.elapsed),
+        "{}{left} | {tests} tests, {rate:.0}/s | {found} | solvers {:.0} % of CPU | {}",
+        clock(now.elapsed_seconds),
         100.0 * now.solver_share,
         mix.join(", ")
     )
 }
 
-fn table(c: &Campaign, o: &Outcome) -> String {
-    use std::fmt::Write;
-    let mut t = String::new();
-    let (last, findings) = (&o.end.last, &o.new);
-    let s = &last.counts;
-    let rate = s.total.tests as f64 / last.elapsed.max(0.1);
-    let _ = writeln!(
-        t,
-        "{} tests in {} ({rate:.1}/s), {} chains; solvers {:.1} % of CPU; campaign seed {}",
-        s.total.tests,
-        clock(last.elapsed),
-        s.total.chains,
-        100.0 * last.solver_share,
-        c.plan.config.seed
-    );
-    let (given, used) = o.seeds;
-    let skipped: u64 = s.skipped.values().sum();
-    let _ = writeln!(t, "seeds: {given} given, {used} used, {skipped} skipped");
-    let mut list = |title: &str, map: &Counts, most: usize| {
-        if map.is_empty() {
-            return;
-        }
-        let _ = writeln!(t, "{title}:");
-        let mut rows: Vec<_> = map.iter().collect();
-        rows.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), (*name).clone()));
-        for (name, n) in rows.iter().take(most) {
-            let _ = writeln!(t, "  {n:>8}  {name}");
-        }
-        if rows.len() > most {
-            let _ = writeln!(t, "            and {} more kinds", rows.len() - most);
-        }
-    };
-    list("skipped seeds", &s.skipped, 10);
-    list("answers", &s.answers, 40);
-    list("not sent, because the solver does not have what is in them", &s.untaken, 10);
-    let overvaried: u64 = s.overvaried.values().sum();
-    list(&format!("{overvaried} runs refused under options that were varied"), &s.overvaried, 10);
-    list("refused scripts, by reason", &s.rejections, 15);
-    list("seeds that a strategy cannot use", &s.refusals, 15);
-    list("instances of rules that seeds asked for", &s.proofs, 5);
-    for target in c.plan.panel.targets() {
-        let of = |kinds: &[&str]| -> u64 {
-            kinds.iter().filter_map(|k| s.answers.get(&format!("{} {k}", target.label))).sum()
+/// Seconds until the budget is used up: of time, or of tests at the rate so far, whichever comes first.
+fn left(now: &Snapshot, config: &Config) -> Option<f64> {
+    let time = config.time.map(|t| (t - now.elapsed_seconds).max(0.0));
+    let (_, _, rate) = now.here();
+    let tests = config.tests.filter(|_| rate > 0.0);
+    let tests = tests.map(|n| n.saturating_sub(now.counts.total.tests) as f64 / rate);
+    match (time, tests) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Time that is left stands at the front, where no terminal cuts it off.
+    #[test]
+    fn a_line() {
+        let mut now = Snapshot { elapsed_seconds: 75.0, ..Snapshot::default() };
+        now.counts.total.tests = 150;
+        let check = |now: &Snapshot, time, tests, expect: &str| {
+            let said = line(now, &Config { time, tests, ..Config::default() });
+            assert!(said.starts_with(expect), "{said}");
         };
-        let late = of(&["timeout", "out-of-memory", "unreadable"]);
-        if late >= 20 && of(&["sat", "unsat", "unknown"]) == 0 {
-            let label = &target.label;
-            let _ = writeln!(t, "{label} has answered nothing: nothing was learnt about it");
-        }
+        check(&now, None, None, "0:01:15 | 150 tests, 2/s | no finding");
+        check(&now, Some(3675.0), None, "0:01:15, 1:00:00 left | 150 tests");
+        check(&now, Some(3675.0), Some(250), "0:01:15, 0:00:50 left | 150 tests");
+        // After it was resumed, the rate is that of now.
+        now.earlier_seconds = 65.0;
+        now.earlier_tests = 100;
+        check(&now, None, None, "0:01:15 | 150 tests, 5/s | no finding");
     }
-    let _ = writeln!(t, "strategies:");
-    for (name, y) in s.strategies() {
-        let per_second = y.tests / y.cpu.max(1e-9);
-        let _ = writeln!(
-            t,
-            "  {name:<12} {:>9} tests, {per_second:>7.1} per CPU second, {:>5.2} % refused, {} findings",
-            y.tests,
-            100.0 * y.rejected / y.tests.max(1.0),
-            y.findings
-        );
-    }
-    let s = &s.total;
-    let quiet = [
-        (s.duplicates, "candidates like an earlier one"),
-        (
-            s.not_looked_at,
-            "candidates not looked at, because others of their kind gave nothing new",
-        ),
-        (s.suppressed, "candidates that are known bugs"),
-        (s.same_on_base, "candidates that the base shows, too"),
-        (s.vanished, "candidates that no fresh process repeated"),
-        (s.unsettled, "disagreements that nobody could settle (see unsettled/)"),
-        (s.quarantined, "expectations refuted by a true model (see quarantine/)"),
-        (
-            s.own_errors,
-            "times a rule of smelt is wrong by a model (see quarantine/): please report",
-        ),
-        (
-            s.reprint_failures,
-            "mutants that smelt printed wrongly (see reprint-failures/): please report",
-        ),
-        (s.panics, "chains that met a defect of smelt itself: please report"),
-        (s.faults, "runs that failed for want of the system's help"),
-    ];
-    for (n, what) in quiet.iter().filter(|(n, _)| *n > 0) {
-        let _ = writeln!(t, "{n} {what}");
-    }
-    if findings.is_empty() {
-        let _ = writeln!(t, "no new finding");
-    } else {
-        let _ =
-            writeln!(t, "{} new findings in {}:", findings.len(), c.folder.shelf.path().display());
-        for f in findings {
-            let (who, v) = (&f.accused.label, f.verdict());
-            let _ = writeln!(t, "  {:<28} {who} [{}] {}", f.id, v.grade, v.evidence);
-        }
-    }
-    t
 }

@@ -2,6 +2,10 @@
 
 pub mod campaign;
 pub mod content;
+pub mod history;
 pub mod opinion;
+pub mod page;
+pub mod reduction;
 pub mod residual;
+pub mod summary;
 pub mod top;

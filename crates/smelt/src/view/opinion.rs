@@ -112,6 +112,7 @@ pub fn json(name: &str, opinion: &Opinion) -> Json {
         })
     };
     json!({
+        "kind": "file",
         "file": name,
         "solvers": opinion.runs.iter().map(run).collect::<Vec<_>>(),
         "diagnoses": opinion.diagnoses.iter().map(diagnosis).collect::<Vec<_>>(),

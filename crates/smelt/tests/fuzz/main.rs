@@ -2,6 +2,9 @@
 
 mod builds;
 mod confirm;
+mod interrupted;
+mod json;
+mod kept;
 mod life;
 mod oracles;
 mod positions;
@@ -9,3 +12,4 @@ mod replay;
 mod run;
 mod scripted;
 mod strangers;
+mod sums;

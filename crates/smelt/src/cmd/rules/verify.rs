@@ -112,7 +112,7 @@ fn solvers(args: &Args) -> Result<Vec<Target>> {
     if args.no_solvers {
         return Ok(Vec::new());
     }
-    let registry = args.walls.registry()?;
+    let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
     if args.solvers.are_given() {
         return args.solvers.targets(&registry);
     }

@@ -1,0 +1,369 @@
+//! What people read of a finding: the draft of a report (`report.md`), and `repro.sh`.
+
+pub mod markdown;
+mod proof;
+pub mod queue;
+pub mod tracker;
+
+use std::fmt::Write;
+
+use smelt_case::Origin;
+use smelt_smtlib::op::Theory;
+use smelt_smtlib::{Head, parse};
+use smelt_solver::{Profile, Profiles};
+use smelt_triage::{Class, Fingerprint, Mark};
+use smelt_trial::reproducer::Pair;
+
+use self::markdown::{block, code, words};
+use crate::finding::{Finding, Peer};
+use crate::shelf::{Contents, file};
+
+pub use self::proof::{right_answer, why_plain};
+
+/// Longest output that is shown, in characters.
+const PRINTED: usize = 2000;
+
+/// The draft of a report: what a person pastes into a tracker, unchanged.
+pub fn markdown(c: &Contents) -> String {
+    let f = &c.finding;
+    let mut s = format!("# {}\n\n", title(c));
+    s += &block("smt2", &c.bug);
+    if f.reproducer.session {
+        s += "\nIt happens only in a process that has answered other scripts before: this is the whole session.\n";
+    }
+    let _ = write!(s, "\n{}", code(&command(c)));
+    let checks = smelt_solver::Script::new(&c.bug).checks();
+    if checks > 1 && !f.reproducer.session {
+        let _ = write!(s, " (it is about check {} of {checks})", f.reproducer.check + 1);
+    }
+    if f.rate.0 < f.rate.1 {
+        let _ = write!(s, " in {} of {} runs", f.rate.0, f.rate.1);
+    }
+    let _ = writeln!(s, " prints:\n\n{}", block("", &printed(c)));
+    let _ = writeln!(s, "{}\n", proof::why(c));
+    for v in f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none()) {
+        let _ = writeln!(s, "It is also {}: {}.\n", a_class(v.class), words(&v.evidence));
+    }
+    if f.totalised {
+        s += "The script says itself what the standard leaves open: functions stand for the values of partial operators outside of their \
+            domains, so that no convention excuses an answer.\n\n";
+    }
+    s += &beside(c);
+    s += &peers(c);
+    if let Some(lines) = f.fingerprint.as_ref().map(history) {
+        s += &lines;
+    }
+    let version = f.accused.version.as_deref().unwrap_or("of unknown version");
+    let _ = writeln!(s, "Version: {} {}, {}.\n", f.accused.profile, words(version), options(f));
+    let _ = writeln!(s, "{}", origin(f));
+    s
+}
+
+/// Kind of fault and theories.
+fn title(c: &Contents) -> String {
+    let f = &c.finding;
+    let theories = theories(c);
+    let about =
+        if theories.is_empty() { String::new() } else { format!("{}, ", theories.join(", ")) };
+    format!("{}: {} ({about}{})", f.accused.profile, f.class(), f.logic)
+}
+
+fn a_class(class: Class) -> String {
+    let text = class.to_string();
+    let vowel = text.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {text}", if vowel { "an" } else { "a" })
+}
+
+/// The theories of a script, in words.
+fn theories(c: &Contents) -> Vec<&'static str> {
+    let Ok(script) = parse(c.bug.as_bytes()) else { return Vec::new() };
+    let a = &script.arena;
+    let mut all: Vec<&str> = Vec::new();
+    for t in a.dag(&script.roots()) {
+        let word = match a.head(t) {
+            Head::Op(op, _) => theory(op.info().theory),
+            Head::Bind(..) => Some("quantifiers"),
+            _ => None,
+        };
+        all.extend(word.filter(|w| !all.contains(w)));
+    }
+    all.sort_unstable();
+    all
+}
+
+fn theory(theory: Theory) -> Option<&'static str> {
+    Some(match theory {
+        Theory::Core => return None,
+        Theory::Ints | Theory::Reals | Theory::RealsInts => "arithmetic",
+        Theory::BitVec => "bit-vectors",
+        Theory::Float => "floating point",
+        Theory::Strings | Theory::Regex => "strings",
+        Theory::Arrays => "arrays",
+        Theory::Datatypes => "datatypes",
+        Theory::Seq => "sequences",
+        Theory::Sets => "sets",
+        Theory::Relations => "relations",
+        Theory::Bags => "bags",
+        Theory::Fields => "finite fields",
+        Theory::Transcendentals => "transcendentals",
+        Theory::Tuples => "tuples",
+        Theory::Nullables => "nullables",
+        Theory::HigherOrder => "higher-order",
+        Theory::PseudoBoolean => "pseudo-Boolean",
+        Theory::Separation => "separation logic",
+    })
+}
+
+/// The command that shows the fault, with no path of this machine, and with what is needed only.
+pub fn command(c: &Contents) -> String {
+    let f = &c.finding;
+    let profiles = Profiles::embedded();
+    let mut all = Vec::new();
+    match profiles.get(&f.accused.profile).filter(|p| p.name != "generic") {
+        Some(profile) => {
+            all.push(profile.programs.first().unwrap_or(&profile.name).clone());
+            all.extend(own_options(profile, c));
+        }
+        None => all.extend(f.accused.command.first().map(|p| base_name(p).to_owned())),
+    }
+    all.extend(f.reproducer.mode.options.iter().cloned());
+    all.push(file::BUG.to_owned());
+    let all: Vec<String> = all.iter().map(|w| quote(w)).collect();
+    all.join(" ")
+}
+
+/// Options that the solver needs for what is in the script.
+fn own_options(profile: &Profile, c: &Contents) -> Vec<String> {
+    let (f, mode) = (&c.finding, &c.finding.reproducer.mode);
+    // The extension of the file names the language; other always-on options are for strings.
+    let for_strings = profile.args.iter().filter(|o| !o.starts_with("--lang"));
+    let strings = f.logic.contains('S') || f.logic.contains("ALL");
+    let mut all: Vec<String> = for_strings.filter(|_| strings).cloned().collect();
+    if smelt_solver::Script::new(&c.bug).incremental() {
+        all.extend(profile.incremental_args.iter().cloned());
+    }
+    if c.bug.contains("(get-model)") || c.bug.contains("(get-value") {
+        all.extend(profile.model_args.iter().cloned());
+    }
+    if mode.cores || c.bug.contains("(get-unsat-core)") {
+        all.extend(profile.core_args.iter().cloned());
+    }
+    if mode.self_check {
+        all.extend(profile.self_check_args.iter().cloned());
+    }
+    all
+}
+
+/// What it prints, without paths of this machine.
+fn printed(c: &Contents) -> String {
+    let f = &c.finding;
+    let output = c.outputs.iter().find(|(name, _)| *name == f.accused.label).map(|(_, t)| &**t);
+    let Some(output) = output else { return f.answer.clone() };
+    let body = output.split_once('\n').map_or("", |(_, rest)| rest);
+    let (stdout, rest) = body.split_once("\n--- ").unwrap_or((body, ""));
+    let errors = rest.split_once("stderr\n").map_or("", |(_, e)| e);
+    let errors = errors.split("\n--- ").next().unwrap_or_default();
+    let mut text = stdout.trim().to_owned();
+    if let Some(model) = crate::recheck::printed_model(output, f.reproducer.check)
+        && !text.contains(model.trim())
+    {
+        text = format!("{text}\n{}", model.trim());
+    }
+    if f.class().row().ends {
+        text = format!("{text}\n{}\n{}", errors.trim(), f.answer);
+    }
+    let text: Vec<String> = text.lines().map(without_paths).collect();
+    let text = text.join("\n").trim().to_owned();
+    match text.char_indices().nth(PRINTED) {
+        Some((end, _)) => format!("{}\n…", &text[..end]),
+        None if text.is_empty() => f.answer.clone(),
+        None => text,
+    }
+}
+
+/// A line in which absolute paths have only their last part.
+fn without_paths(line: &str) -> String {
+    let is_path = |w: &str| w.starts_with('/') && w[1..].contains('/');
+    let mut out = String::new();
+    for piece in line.split_inclusive([' ', '"', '\'', '(', ')', ':', ',']) {
+        let word = piece.trim_end_matches([' ', '"', '\'', '(', ')', ':', ',']);
+        out += if is_path(word) { base_name(word) } else { word };
+        out += &piece[word.len()..];
+    }
+    out
+}
+
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').find(|p| !p.is_empty()).unwrap_or(path)
+}
+
+/// The other scripts that it is about.
+fn beside(c: &Contents) -> String {
+    let (f, mut s) = (&c.finding, String::new());
+    if let Some(before) = &c.before {
+        let _ = match f.reproducer.pair.as_ref().map(Pair::words) {
+            Some((other, true)) => {
+                writeln!(
+                    s,
+                    "Its answer to this script (`before.smt2`), which is {other}, excludes the one above:\n"
+                )
+            }
+            _ => writeln!(
+                s,
+                "It decides this script (`before.smt2`), from which one step leads to the one above ({}):\n",
+                words(&f.mutation)
+            ),
+        };
+        let _ = writeln!(s, "{}", block("smt2", before));
+    }
+    if let Some(flat) = &c.flat {
+        let check = f.reproducer.check + 1;
+        let _ = writeln!(
+            s,
+            "To check {check} alone (`flat.smt2`) it says the opposite:\n\n{}",
+            block("smt2", flat)
+        );
+    }
+    if let Some(values) = &c.values {
+        let _ = writeln!(
+            s,
+            "With the values of its own model asserted (`values.smt2`):\n\n{}",
+            block("smt2", values)
+        );
+    }
+    s
+}
+
+/// What others say of the script.
+fn peers(c: &Contents) -> String {
+    let f = &c.finding;
+    if f.peers.is_empty() && f.model.is_none() {
+        return String::new();
+    }
+    let mut s = String::from("| solver | answer | model |\n|---|---|---|\n");
+    let mut line = |solver: &str, answer: &str, model: Option<&str>| {
+        let _ = writeln!(
+            s,
+            "| {} | {} | {} |",
+            words(solver),
+            words(answer),
+            words(model.unwrap_or(""))
+        );
+    };
+    line(&shown_name(&f.accused.label), &f.answer, f.model.as_deref());
+    for Peer { solver, answer, model } in &f.peers {
+        line(&shown_name(solver), answer, model.as_deref());
+    }
+    s.push('\n');
+    s
+}
+
+/// A solver's label without folders.
+fn shown_name(label: &str) -> String {
+    label.split(' ').map(base_name).collect::<Vec<_>>().join(" ")
+}
+
+/// Where it begins and ends, and which options make it vanish.
+fn history(print: &Fingerprint) -> String {
+    let mut s = String::new();
+    let told: Vec<&(String, Mark)> =
+        print.releases.iter().filter(|(_, mark)| *mark != Mark::Open).collect();
+    let shows = |i: usize| told[i].1 == Mark::Shows;
+    for i in (0..told.len()).filter(|&i| shows(i) && (i == 0 || !shows(i - 1))) {
+        let first = &told[i].0;
+        let begin = match i.checked_sub(1) {
+            Some(good) => format!("Last good {}, first bad {first}", told[good].0),
+            None => format!("Bad from {first} on, the oldest release that was asked"),
+        };
+        let end = (i..told.len()).find(|&j| !shows(j));
+        let end = match end {
+            Some(j) => format!("fixed in {}", told[j].0),
+            None => format!("still in {}", told[told.len() - 1].0),
+        };
+        let _ = writeln!(s, "{begin}; {end}.\n");
+    }
+    let cures: Vec<String> = print.cures().into_iter().map(code).collect();
+    if !cures.is_empty() {
+        let _ = writeln!(s, "It does not happen with {}.\n", cures.join(" or with "));
+    }
+    s
+}
+
+fn options(f: &Finding) -> String {
+    let mode = &f.reproducer.mode;
+    let mut all: Vec<String> = mode.options.iter().map(|o| code(o)).collect();
+    all.extend(mode.tactic.as_ref().map(|t| format!("the tactic {}", code(t))));
+    if !mode.models {
+        all.push("models off".to_owned());
+    }
+    if mode.self_check {
+        all.push("its own checks on".to_owned());
+    }
+    if mode.cores {
+        all.push("unsat cores on".to_owned());
+    }
+    match all.is_empty() {
+        true => "default options".to_owned(),
+        false => format!("with {}, without which it does not happen", all.join(", ")),
+    }
+}
+
+/// How it was found, without paths of this machine.
+fn origin(f: &Finding) -> String {
+    let seeds: Vec<&str> = f.origin.seeds().iter().map(|s| base_name(&s.name)).collect();
+    let of =
+        if seeds.is_empty() { words(&f.origin.made_of()) } else { words(&seeds.join(" and ")) };
+    match f.origin.root() {
+        Origin::Mutant(r) => {
+            format!("Found by smelt {} ({}, from {of}).", r.smelt, words(&r.strategy))
+        }
+        Origin::Generated(g) => format!("Found by smelt {} ({of}).", g.smelt),
+        Origin::Enumerated { index, .. } => {
+            format!("Found by smelt (number {index} of the grammar {of}).")
+        }
+        Origin::Seed(_) | Origin::Derived { .. } => format!("Found by smelt ({of}, as it is)."),
+    }
+}
+
+/// A report with a paragraph behind its title for each verdict that is withdrawn; without those of an earlier judgement.
+pub fn marked(report: &str, finding: &Finding) -> String {
+    let (title, mut rest) = report.split_once("\n\n").unwrap_or((report, ""));
+    while let Some((first, more)) = rest.split_once("\n\n")
+        && first.starts_with(WITHDRAWN)
+    {
+        rest = more;
+    }
+    let mut out = format!("{title}\n\n");
+    for v in &finding.verdicts {
+        if let Some(why) = &v.withdrawn {
+            let _ = write!(out, "{WITHDRAWN} {}: {}.\n\n", v.class, words(why));
+        }
+    }
+    out + rest
+}
+
+/// How the paragraph begins that says that a verdict is withdrawn.
+const WITHDRAWN: &str = "**Withdrawn**, smelt no longer stands by the";
+
+/// The text of `repro.sh`.
+pub fn repro(c: &Contents) -> String {
+    let command = c.finding.accused.command.iter();
+    let quoted: Vec<String> =
+        command.map(|w| if w == "{file}" { file::BUG.to_owned() } else { quote(w) }).collect();
+    let mut s = String::from(
+        "#!/bin/sh\n# Runs the accused solver on bug.smt2, as smelt did.\ncd \"$(dirname \"$0\")\" || exit 2\n",
+    );
+    let named = quoted.iter().any(|w| w == file::BUG);
+    let input = if named { "" } else { " < bug.smt2" };
+    let _ = writeln!(s, "exec {}{input}", quoted.join(" "));
+    s
+}
+
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:@,+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

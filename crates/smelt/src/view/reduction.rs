@@ -1,0 +1,123 @@
+//! A reduction: how it goes, and what came of it.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::Result;
+use smelt_trial::shrink::{Progress, Reduced, Smaller, Stopped, plain};
+
+use crate::args::Out;
+use crate::exit::Exit;
+use crate::printable::Printable;
+use crate::voice::{complain, detail, is_quiet};
+
+/// Shows progress on standard error: a line that changes on a terminal, details for who asks.
+pub struct Watch {
+    shown: bool,
+}
+
+impl Watch {
+    /// Nothing is shown yet.
+    pub fn new() -> Self {
+        Self { shown: false }
+    }
+
+    /// Shows how it goes.
+    pub fn tell(&mut self, p: &Progress) {
+        let seconds = p.elapsed.as_secs_f64().max(0.001);
+        let rate = p.tests.runs() as f64 / seconds;
+        let line = format!(
+            "{} of {} bytes, {} runs, {rate:.0}/s, {}",
+            p.bytes,
+            p.from,
+            p.tests.runs(),
+            if p.pass.is_empty() { "begun" } else { p.pass }
+        );
+        detail(|| line.clone());
+        let mut err = std::io::stderr();
+        if !is_quiet() && err.is_terminal() {
+            self.shown = true;
+            // Nobody sees it if this fails.
+            let _ = write!(err, "\r{line:<70}");
+            let _ = err.flush();
+        }
+    }
+
+    /// Ends the line.
+    pub fn end(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = writeln!(std::io::stderr());
+        }
+    }
+}
+
+/// Shows a reduced script with what proves the fault, in comments.
+pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
+    let mut text = summary(&r.curve, r.tests.runs(), r.stopped);
+    let class = r.reproducer.class;
+    text += &format!("; {label}: {class}\n");
+    if !r.reproducer.mode.options.is_empty() {
+        text += &format!("; with {}\n", r.reproducer.mode.options.join(" "));
+    }
+    if let Some(witness) = &r.reproducer.witness {
+        text += "; this satisfies it:\n";
+        witness.lines().for_each(|l| text += &format!("; {l}\n"));
+    }
+    for other in &r.also_found {
+        text += &format!(
+            "; also found on the way: {} ({}), in\n",
+            other.class.word(),
+            other.what.replace('\n', " ")
+        );
+        plain(&other.script).lines().for_each(|l| text += &format!(";   {l}\n"));
+    }
+    if let Some(before) = &r.before {
+        text += "; the script before the step:\n";
+        before.lines().for_each(|l| text += &format!(";   {l}\n"));
+    }
+    text += r.transcript.as_ref().unwrap_or(&r.text);
+    let mut files = vec![("reduced.smt2", text.clone())];
+    files.extend(r.before.clone().map(|t| ("before.smt2", t)));
+    files.extend(r.reproducer.witness.clone().map(|t| ("witness.model", t)));
+    write(&text, &files, out, r.is_smaller())
+}
+
+/// Shows a reduced text as it is: it may be what a test needs, to the letter.
+pub fn show_text(from: &str, s: &Smaller, out: &Out) -> Result<Exit> {
+    detail(|| summary(&s.curve, s.tests.runs(), s.stopped).trim_end().to_owned());
+    if let Some(why) = s.stopped {
+        complain(&format!("it ended early: {why}; this is the smallest so far"));
+    }
+    write(&s.text, &[("reduced.smt2", s.text.clone())], out, s.text.len() < from.len())
+}
+
+fn summary(curve: &[(u64, usize)], runs: u64, stopped: Option<Stopped>) -> String {
+    let (from, to) =
+        (curve.first().map_or(0, |c| c.1), curve.iter().map(|c| c.1).min().unwrap_or(0));
+    let early = stopped.map_or(String::new(), |why| format!("; it ended early: {why}"));
+    format!("; {to} bytes, from {from}, in {runs} runs of solvers{early}\n")
+}
+
+/// Prints a result, and writes it to a folder if one is given.
+fn write(text: &str, files: &[(&str, String)], out: &Out, smaller: bool) -> Result<Exit> {
+    let mut stdout = Printable(std::io::stdout().lock());
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    if let Some(folder) = &out.out
+        && let Err(e) = keep(folder, files)
+    {
+        complain(&format!(
+            "cannot write to {}: {e}; the result is on standard output",
+            folder.display()
+        ));
+        return Ok(Exit::Unwritten);
+    }
+    Ok(if smaller { Exit::Fine } else { Exit::No })
+}
+
+fn keep(folder: &Path, files: &[(&str, String)]) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    files.iter().try_for_each(|(name, text)| {
+        smelt_solver::write_atomically(&folder.join(name), text.as_bytes())
+    })
+}
