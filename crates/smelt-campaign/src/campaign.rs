@@ -15,6 +15,7 @@ use crate::shelf::{self, Shelf};
 use crate::source::CaseSource;
 use crate::source::chains::Chains;
 use crate::source::files::Files;
+use crate::source::grammar::{Chosen, Words};
 use crate::tally::Tally;
 
 /// A campaign.
@@ -116,6 +117,12 @@ impl Campaign {
         if plan.config.as_is {
             source = &files;
             sequence = sequence.until(plan.seeds.len() as u64);
+        }
+        let chosen = plan.config.enumerate.as_ref().map(Chosen::new).transpose()?;
+        let words = chosen.as_ref().map(|chosen| Words { plan, control, chosen });
+        if let Some(words) = &words {
+            source = words;
+            sequence = sequence.until(words.chosen.positions());
         }
         let kept = (&*facts, &folder.shelf as &dyn Shelf);
         let mut engine = Engine::new(plan, (source, &sequence), kept, journal, control);

@@ -16,6 +16,7 @@ use crate::policy::Policy;
 use crate::proofs::{Proofs, one_of_each_family};
 use crate::seed_files::SeedFile;
 use crate::seeds::LeftOut;
+use crate::source::grammar::Enumeration;
 use crate::{offline, parameters, remake, seed_files, seedbank};
 
 /// What a run was asked to do; kept in the journal for `--resume`.
@@ -36,6 +37,9 @@ pub struct Config {
     /// The walls around solvers.
     #[serde(default)]
     pub sandbox: Sandbox,
+    /// The cases are words of a grammar; there are no seeds then.
+    #[serde(default)]
+    pub enumerate: Option<Enumeration>,
     /// Names of strategies.
     pub strategies: Vec<String>,
     /// Parameters of strategies: `strategy.name=value`, with the texts of files, not their names.
@@ -137,8 +141,11 @@ impl Plan {
     /// Finds and examines what the configuration names. `say` is told what people may want to know on the way.
     pub fn new(mut config: Config, resolver: &Resolver<'_>, say: &dyn Fn(&str)) -> Result<Self> {
         let registry = resolver.registry;
-        let (seeds, left_out) = seed_files::all(&config.seeds)?;
-        if seeds.is_empty() {
+        let (seeds, left_out) = match config.enumerate {
+            None => seed_files::all(&config.seeds)?,
+            Some(_) => (Vec::new(), Vec::new()),
+        };
+        if seeds.is_empty() && config.enumerate.is_none() {
             bail!("none of the scripts that were given can be read");
         }
         let solvers = find_solvers(resolver, &mut config)?;
@@ -178,7 +185,10 @@ impl Plan {
         } else {
             format!("strategies: {}", names.join(", "))
         };
-        say(&format!("{} seeds; {made}", seeds.len()));
+        match &config.enumerate {
+            None => say(&format!("{} seeds; {made}", seeds.len())),
+            Some(asked) => say(&format!("words of the grammar {}", asked.name)),
+        }
         let panel = Panel::new(targets, arbiters);
         let wanted = Wanted {
             time: config.performance,

@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Error, Result, anyhow, bail};
-use smelt_case::{Origin, Seed};
+use anyhow::{Context, Error, Result, anyhow, bail};
+use dashu_int::UBig;
+use smelt_case::{Cost, Origin, Seed, digest};
 use smelt_smtlib::{Command, Script, parse};
 use smelt_solver::{Cancel, Registry, SolverSpec};
+use smelt_strategy::grammar::{Enumerator, Grammar, shipped};
 use smelt_triage::{FollowUp, Says};
 use smelt_trial::Target;
 use smelt_trial::exhibit::Exhibit;
@@ -31,8 +33,16 @@ pub fn accused(registry: &Registry, finding: &Finding) -> Result<SolverSpec> {
 pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
     let root = finding.origin.root();
     match root {
-        Origin::Enumerated { grammar, index } => {
-            bail!("it is number {index} of {}, and this smelt enumerates no grammar", grammar.name)
+        Origin::Enumerated { grammar, index, cost } => {
+            let mut texts = shipped::ALL.iter().map(|(_, text)| *text);
+            let Some(of) = texts.find(|t| digest(t.as_bytes()) == grammar.hash) else {
+                bail!(
+                    "it is number {index} of {}, which is no grammar of this smelt",
+                    grammar.name
+                );
+            };
+            let made = word(of, *cost, &index.to_string())?;
+            return Ok(plain(&made) == text(folder, file::ORIGINAL)?);
         }
         Origin::Generated(how) => bail!("this smelt has no generator {}", how.generator),
         Origin::Mutant(_) | Origin::Seed(_) | Origin::Derived { .. } => {}
@@ -62,6 +72,15 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         None => made,
     };
     Ok(plain(&made) == text(folder, file::ORIGINAL)?)
+}
+
+/// The script at a place of a grammar.
+fn word(grammar: &str, cost: Cost, place: &str) -> Result<Script> {
+    let mut words = Grammar::read(grammar).and_then(|g| Enumerator::new(&g, cost))?;
+    let place: UBig = place.parse().context("its place is no number")?;
+    words.reach(&place);
+    let Some(word) = words.nth(&place) else { bail!("the grammar has no word at {place}") };
+    Ok(parse(word.text().as_bytes())?)
 }
 
 /// Looks for the fault of a finding in a solver, in a fresh process: whether it holds, and what was seen.

@@ -59,6 +59,9 @@ pub struct Tally {
     /// Instances of rules that seeds asked for, by what came of them.
     #[serde(rename = "rule-instance", skip_serializing_if = "BTreeMap::is_empty")]
     pub proofs: Counts,
+    /// Words of a grammar and models of them, by what came of them.
+    #[serde(rename = "word", skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: Counts,
     /// New findings by class.
     #[serde(rename = "finding", skip_serializing_if = "BTreeMap::is_empty")]
     findings: BTreeMap<Class, u64>,

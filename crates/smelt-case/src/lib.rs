@@ -11,7 +11,7 @@ mod seed;
 
 pub use mutant::{Expectation, Follows, Mutant};
 pub use ops::OpSet;
-pub use origin::{Derivation, Generation, GrammarRef, Origin};
+pub use origin::{Cost, Derivation, Generation, GrammarRef, Index, Origin};
 pub use recipe::{Recipe, SeedRef};
 pub use seed::{Basis, Fact, Known, Seed, digest};
 pub use smelt_smtlib::Status;

@@ -17,7 +17,10 @@ pub enum Origin {
         /// The grammar.
         grammar: GrammarRef,
         /// The place, from 0.
-        index: u64,
+        index: Index,
+        /// By which sizes words are in order.
+        #[serde(default, skip_serializing_if = "Cost::is_default")]
+        cost: Cost,
     },
     /// A generator made it of random numbers, without a seed.
     Generated(Generation),
@@ -37,6 +40,58 @@ pub struct GrammarRef {
     pub name: String,
     /// Digest of its text.
     pub hash: String,
+}
+
+/// A place in the order of a grammar's words. There is no largest one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Index {
+    /// One that fits into a machine word.
+    Small(u64),
+    /// In decimal digits.
+    Large(String),
+}
+
+impl Index {
+    /// The place with these decimal digits.
+    pub fn of_digits(digits: &str) -> Self {
+        digits.parse().map_or_else(|_| Self::Large(digits.to_owned()), Self::Small)
+    }
+
+    /// The place, or as much of it as fits.
+    pub fn low(&self) -> u64 {
+        match self {
+            Self::Small(n) => *n,
+            Self::Large(_) => u64::MAX,
+        }
+    }
+}
+
+impl std::fmt::Display for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Small(n) => n.fmt(f),
+            Self::Large(digits) => f.write_str(digits),
+        }
+    }
+}
+
+/// What an alternative of a grammar's rule adds to the size of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cost {
+    /// Definition 7.3.1 of the thesis: 1 if it uses a rule, 0 if it is text alone.
+    #[default]
+    Thesis,
+    /// As the published tool counts: 1 if it uses its own rule or `ParOpen`, else 0. In a grammar without a rule `ParOpen`, a literal
+    /// that begins with a parenthesis, beside a rule, stands for it.
+    Published,
+}
+
+impl Cost {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How a case was generated.
@@ -132,7 +187,7 @@ impl Origin {
     pub fn place(&self) -> (u64, u64) {
         match self.root() {
             Self::Mutant(recipe) => (recipe.chain, recipe.step.into()),
-            Self::Enumerated { index, .. } => (0, *index),
+            Self::Enumerated { index, .. } => (0, index.low()),
             Self::Generated(how) => (how.seq, how.step.into()),
             Self::Seed(_) | Self::Derived { .. } => (0, 0),
         }
@@ -168,10 +223,17 @@ mod tests {
             r#"{"derived":{"from":{"derived":{"from":{"seed":{"name":"a.smt2","hash":"00"}},"how":"totalised"}},"how":"reduced"}}"#,
         );
         let grammar = GrammarRef { name: "ints.g".into(), hash: "01".into() };
-        let enumerated = Origin::Enumerated { grammar, index: u64::MAX };
+        let index = Index::Small(u64::MAX);
+        let cost = Cost::Thesis;
+        let enumerated = Origin::Enumerated { grammar: grammar.clone(), index, cost };
         check(
             &enumerated.derived(Derivation::Residual),
             r#"{"derived":{"from":{"enumerated":{"grammar":{"name":"ints.g","hash":"01"},"index":18446744073709551615}},"how":"residual"}}"#,
+        );
+        let index = Index::of_digits("18446744073709551616");
+        check(
+            &Origin::Enumerated { grammar, index, cost: Cost::Published },
+            r#"{"enumerated":{"grammar":{"name":"ints.g","hash":"01"},"index":"18446744073709551616","cost":"published"}}"#,
         );
         check(
             &Origin::Generated(generation()),
@@ -214,7 +276,9 @@ mod tests {
         check(Origin::Mutant(recipe), ("fusion", "a.smt2", "00", (4, 3), 2));
         check(Origin::Mutant(damaged), ("fusion", "?", "", (4, 3), 0));
         let grammar = GrammarRef { name: "ints.g".into(), hash: "01".into() };
-        check(Origin::Enumerated { grammar, index: 5 }, ("grammar", "ints.g", "01", (0, 5), 0));
+        let index = Index::of_digits("5");
+        let enumerated = Origin::Enumerated { grammar, index, cost: Cost::Published };
+        check(enumerated, ("grammar", "ints.g", "01", (0, 5), 0));
         check(Origin::Generated(generation()), ("bandit", "bandit", "", (9, 2), 0));
     }
 }

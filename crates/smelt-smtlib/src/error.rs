@@ -48,7 +48,16 @@ impl Error {
     ///
     /// Long lines are cut around the place, so this is cheap on any input.
     pub fn render(&self, source: &[u8], file: &str) -> String {
-        use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+        self.render_as(&annotate_snippets::Level::ERROR, source, file)
+    }
+
+    /// The error as [`Self::render`] shows it, where it is a warning only.
+    pub fn render_warning(&self, source: &[u8], file: &str) -> String {
+        self.render_as(&annotate_snippets::Level::WARNING, source, file)
+    }
+
+    fn render_as(&self, level: &annotate_snippets::Level<'_>, source: &[u8], file: &str) -> String {
+        use annotate_snippets::{AnnotationKind, Renderer, Snippet};
         const AROUND: usize = 60;
         let (line, column) = self.line_column(source);
         let at = self.span.start.min(source.len());
@@ -68,7 +77,7 @@ impl Error {
         let snippet = Snippet::source(excerpt.as_str())
             .line_start(line)
             .annotation(AnnotationKind::Primary.span(mark).label(label.as_str()));
-        let report = [Level::ERROR.primary_title(self.message.as_str()).element(snippet)];
+        let report = [level.clone().primary_title(self.message.as_str()).element(snippet)];
         format!("{place}: {}\n", Renderer::plain().render(&report))
     }
 }

@@ -12,6 +12,7 @@ pub mod diver;
 mod effort;
 pub mod frame;
 pub mod fusion;
+pub mod grammar;
 pub mod janus;
 mod known_check;
 #[cfg(test)]

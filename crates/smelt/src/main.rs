@@ -30,6 +30,7 @@ enum Command {
     Bisect(cmd::bisect::Args),
     Check(cmd::check::Args),
     Completions(cmd::completions::Args),
+    Enumerate(cmd::enumerate::Args),
     Eval(cmd::eval::Args),
     Fuzz(cmd::fuzz::Args),
     Janus(cmd::janus::Args),
@@ -66,6 +67,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     Ok(match command {
         Command::Bisect(args) => cmd::bisect::run(args)?.into(),
         Command::Check(args) => cmd::check::run(args)?.into(),
+        Command::Enumerate(args) => cmd::enumerate::run(args)?.into(),
         Command::Eval(args) => cmd::eval::run(args)?.into(),
         Command::Fuzz(args) => cmd::fuzz::run(args)?.into(),
         Command::Janus(args) => cmd::janus::run(args)?.into(),

@@ -114,11 +114,14 @@ fn by_bad_model(c: &Contents) -> Option<String> {
         true => "With its model".to_owned(),
         false => format!("With the values {values} of its model"),
     };
-    let which = if query.assertions.len() == 1 { String::new() } else { format!(" {}", at + 1) };
+    let which = match query.assertions.len() {
+        1 => "the assertion".to_owned(),
+        _ => format!("assertion {}", at + 1),
+    };
     let term = code(&cut(&print_term(a, assertion)));
     let parts = parts(&mut evaluator, a, &model, assertion);
     let second = if parts.is_empty() { String::new() } else { format!(" There {parts}.") };
-    Some(format!("{given}, assertion{which}, {term}, is false.{second}"))
+    Some(format!("{given}, {which} {term} is false.{second}"))
 }
 
 /// The values of the declared constants.

@@ -6,6 +6,7 @@
 pub mod chain;
 pub mod chains;
 pub mod files;
+pub mod grammar;
 mod options;
 mod prepare;
 
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use smelt_case::{Expectation, Origin};
+use smelt_case::{Expectation, Origin, Status};
 use smelt_smtlib::Script;
 use smelt_solver::{Mode, RunError};
 use smelt_triage::{TargetId, Truth};
@@ -117,4 +118,21 @@ pub struct Done {
     pub refuted: bool,
     /// Its text, if the next case may be related to it.
     pub text: Option<String>,
+    /// What each solver said of each check.
+    pub seen: Vec<Seen>,
+}
+
+/// What one solver said of one check of a case.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Who said it.
+    pub who: TargetId,
+    /// Of which check, from 0.
+    pub check: usize,
+    /// The kind of answer.
+    pub answer: &'static str,
+    /// The answer, if it decides the check.
+    pub decided: Option<Status>,
+    /// Whether its model is true, if it gave one and that is known.
+    pub model: Option<Option<bool>>,
 }

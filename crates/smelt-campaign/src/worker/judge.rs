@@ -2,14 +2,14 @@
 
 use smelt_case::Origin;
 use smelt_solver::{Crash, RunError, Status};
-use smelt_triage::{Diagnosis, Grade, Observation, Says};
+use smelt_triage::{Diagnosis, Grade, ModelVerdict, Observation, Says};
 use smelt_trial::bench::{Bench, Run};
 use smelt_trial::trial::{Held, Trial};
 
 use super::Hand;
 use super::pursue::Suspicion;
 use crate::policy::{Policy, seed_limit};
-use crate::source::{Case, Done};
+use crate::source::{Case, Done, Seen};
 
 impl Hand<'_> {
     /// Looks for contradictions in what solvers have said already; confirms and keeps what can be shown.
@@ -49,6 +49,7 @@ impl Hand<'_> {
         let held = trial.judge(&mut warm)?;
         done.cpu += warm.cpu;
         for mut held in held {
+            done.seen.extend(held.seen.iter().map(|o| seen(o, held.check)));
             let is_made = !matches!(case.origin.root(), Origin::Seed(_));
             if held.label_refuted && is_made {
                 // What rests on the label falls; what is proven stands. Who answered its neighbour otherwise is wrong there, or the rule
@@ -107,6 +108,16 @@ impl Case<'_> {
     pub(super) fn expected(&self) -> Option<Status> {
         Some(self.truths.first()?.label).filter(|s| *s != Status::Unknown)
     }
+}
+
+/// What a solver said of a check, in short.
+fn seen(o: &Observation, check: usize) -> Seen {
+    let model = o.model.as_ref().map(|m| match m {
+        _ if m.holds() => Some(true),
+        ModelVerdict::False(_) => Some(false),
+        _ => None,
+    });
+    Seen { who: o.who, check, answer: o.answer.kind(), decided: o.answer.decided(), model }
 }
 
 /// Whether the base (the first solver) is accused of the same. Of bare signals only frames can tell, which are looked at when

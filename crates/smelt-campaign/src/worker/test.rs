@@ -91,7 +91,7 @@ impl Hand<'_> {
         let target = plan.panel.get(who);
         let sent = if mode.cores && target.has_cores {
             target.print(&core::named(case.script), mode)
-        } else if case.apart {
+        } else if case.apart || mode.logic.is_some() {
             target.print(case.script, mode)
         } else {
             target.sent(self.printers[who.0].print(case.script), mode)

@@ -45,6 +45,7 @@ pub fn config() -> Config {
         releases: false,
         as_is: false,
         sandbox: Default::default(),
+        enumerate: None,
         strategies: Vec::new(),
         parameters: Vec::new(),
         time: Some(60.0),

@@ -118,9 +118,9 @@ fn one_of_several_verdicts() {
     assert_eq!(recheck(&path).unwrap().finding.withdrawn(), None);
     assert_eq!(report(&path), before);
     // A check that the script does not have.
-    let Ok(mut f) = shelf::read(&path) else { panic!() };
-    f.reproducer.check = 7;
-    shelf::rewrite(&path, &f).unwrap();
+    let Ok(mut c) = Contents::read(&path) else { panic!() };
+    c.finding.reproducer.check = 7;
+    shelf::rewrite(&path, &c).unwrap();
     assert!(recheck(&path).is_err());
 }
 

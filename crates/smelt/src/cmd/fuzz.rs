@@ -146,6 +146,7 @@ fn configure(args: &Args) -> Result<Config> {
         releases: false,
         as_is: args.as_is,
         sandbox: args.walls.given().unwrap_or_default(),
+        enumerate: None,
         strategies: args.strategy.clone(),
         parameters: with_texts(&args.param)?,
         time: args.budget.time,

@@ -102,6 +102,7 @@ fn configure(args: &Args) -> Result<Config> {
         releases: true,
         as_is: false,
         sandbox: args.walls.given().unwrap_or_default(),
+        enumerate: None,
         strategies: vec![name.to_owned()],
         parameters,
         time: args.budget.time,

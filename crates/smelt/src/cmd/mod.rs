@@ -3,6 +3,7 @@
 pub mod bisect;
 pub mod check;
 pub mod completions;
+pub mod enumerate;
 pub mod eval;
 pub mod fuzz;
 pub mod janus;
