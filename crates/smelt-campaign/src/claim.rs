@@ -1,7 +1,7 @@
 //! Whose campaign is it? One that was begun elsewhere may name commands, releases and files: they would be run, fetched and read.
 
 use anyhow::{Context, Result, bail};
-use smelt_solver::{Home, Registry, SolverSpec, Source};
+use smelt_solver::{Home, Registry, Sandbox, SolverSpec, Source};
 use smelt_trial::resolve::is_harmless;
 
 use crate::plan::Config;
@@ -42,6 +42,9 @@ fn is_safe(registry: &Registry, config: &Config) -> Result<()> {
             }
             registry.resolve(&spec)?;
         }
+    }
+    if config.sandbox == Sandbox::Off {
+        bail!("it lets solvers out of the sandbox");
     }
     match config.seeds.iter().chain(&config.known).next() {
         Some(path) => bail!("it names files of this machine: {}", path.display()),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use smelt_case::{OpSet, Seed};
-use smelt_solver::{Capabilities, Home, OptionClass, Registry, Solver, SolverSpec};
+use smelt_solver::{Capabilities, Home, OptionClass, Registry, Sandbox, Solver, SolverSpec};
 use smelt_strategy::{STRATEGIES, Strategy, by_name};
 use smelt_triage::{KnownBugs, Wanted};
 use smelt_trial::examine::{self as trial_examine, Far};
@@ -35,6 +35,9 @@ pub struct Config {
     /// The scripts are given as they are, each once.
     #[serde(default)]
     pub as_is: bool,
+    /// The walls around solvers.
+    #[serde(default)]
+    pub sandbox: Sandbox,
     /// The cases are words of a grammar; there are no seeds then.
     #[serde(default)]
     pub enumerate: Option<Enumeration>,

@@ -4,9 +4,17 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use liblzma::stream::Stream;
 
 /// Most bytes of a script, decompressed.
 pub const MOST: u64 = 256 << 20;
+
+/// Bytes that any compressed script may have, and how many more for each byte of its file. (Of scripts that people write, a byte of
+/// the file holds some ten to a hundred; gzip cannot reach more than 1,032.)
+const PACKED: (u64, u64) = (16 << 20, 1000);
+
+/// Most memory for taking an xz file apart: its own files ask for up to 65 MB, and a forged one for 4 GB.
+const XZ_MEMORY: u64 = 256 << 20;
 
 /// How files of scripts end.
 pub const ENDINGS: &[&str] = &["smt2", "smt2.gz", "smt2.xz", "smt2.zst"];
@@ -54,18 +62,32 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     let reader: Box<dyn Read> = match packing {
         Packing::Plain => Box::new(file),
         Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(file)),
-        Packing::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(file)),
+        Packing::Xz => {
+            let stream = Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
+            Box::new(liblzma::read::XzDecoder::new_stream(file, stream))
+        }
         Packing::Zstd => Box::new(zstd::stream::read::Decoder::new(file)?),
     };
+    // Of what comes by a pipe nobody knows how long it is.
+    let expected = match packing != Packing::Plain && kind.is_file() {
+        true => PACKED.0.saturating_add(kind.len().saturating_mul(PACKED.1)),
+        false => u64::MAX,
+    };
+    let bound = most.min(expected);
     let mut text = Vec::new();
-    let done = reader.take(most + 1).read_to_end(&mut text);
+    let done = reader.take(bound + 1).read_to_end(&mut text);
     if packing == Packing::Plain {
         done?
     } else {
         done.context("cannot decompress it")?
     };
-    if text.len() as u64 > most {
-        bail!("{}", too_large(most));
+    if text.len() as u64 > bound {
+        match bound == most {
+            true => bail!("{}", too_large(most)),
+            false => {
+                bail!("it becomes more than {} times as large when it is decompressed", PACKED.1)
+            }
+        }
     }
     Ok(text)
 }
@@ -138,6 +160,20 @@ mod tests {
         }
         let said = format!("{:#}", read(&folder, all).unwrap_err());
         assert_eq!(said, "it is a folder");
+        // A few kilobytes that become a gigabyte.
+        let nothing = vec![b' '; 1 << 20];
+        let mut bomb = zstd::Encoder::new(Vec::new(), 3).unwrap();
+        (0..1024).for_each(|_| bomb.write_all(&nothing).unwrap());
+        let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 1);
+        (0..64).for_each(|_| xz.write_all(&nothing).unwrap());
+        for (name, bytes) in
+            [("bomb.zst", bomb.finish().unwrap()), ("bomb.xz", xz.finish().unwrap())]
+        {
+            assert!(bytes.len() < 100 << 10, "{name} {}", bytes.len());
+            std::fs::write(folder.join(name), bytes).unwrap();
+            let said = format!("{:#}", read(&folder.join(name), MOST).unwrap_err());
+            assert!(said.contains("1000 times as large"), "{said}");
+        }
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,15 +1,17 @@
 //! The seeds of a campaign: read, understood and solved when they are first needed, then kept.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
-use smelt_smtlib::{Command, FunKind, Head, Op, Query, Script, Term, parse};
+use smelt_smtlib::{Command, FunKind, Head, Op, PrintOptions, Query, Script, Term, parse, print};
 use smelt_solver::admit::option_name;
-use smelt_solver::{Check, Mode, Outcome};
+use smelt_solver::kept::harmless;
+use smelt_solver::{Check, Mode, Outcome, Profiles};
 use smelt_triage::{ModelVerdict, Observation, TargetId};
 use smelt_trial::Target;
 use smelt_trial::follow_up::core::labelled;
@@ -169,11 +171,33 @@ impl SeedAnswer {
     }
 }
 
-/// A seed's text and what is in it, before any solver has seen it; the error is the reason to skip it.
+/// A seed's text and what is in it, before any solver has seen it; the error is the reason to skip it. The text is what findings
+/// keep, so that commands which no solver is sent are taken out of it.
 pub fn read(file: &SeedFile, most: u64) -> Result<(Vec<u8>, Understood), String> {
     let text = file.read(most).map_err(|e| format!("{e:#}"))?;
     let understood = understand(&text)?;
-    Ok((text, understood))
+    match harmless(profiles(), &text).map(Cow::into_owned) {
+        Some(kept) if kept == text => Ok((text, understood)),
+        Some(kept) => {
+            let anew = understand(&kept)?;
+            // Options that nobody is sent are still counted by name.
+            Ok((kept, Understood { options: understood.options, ..anew }))
+        }
+        None => {
+            let anew = print(&understood.script, &PrintOptions::default()).into_bytes();
+            let understood = understand(&anew)?;
+            if !matches!(harmless(profiles(), &anew), Some(Cow::Borrowed(_))) {
+                return Err("solvers could read other commands in it than smelt does".to_owned());
+            }
+            Ok((anew, understood))
+        }
+    }
+}
+
+/// What smelt knows of solvers by itself.
+fn profiles() -> &'static Profiles {
+    static PROFILES: LazyLock<Profiles> = LazyLock::new(Profiles::embedded);
+    &PROFILES
 }
 
 /// What is in a seed's text.

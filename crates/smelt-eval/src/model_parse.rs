@@ -323,6 +323,7 @@ fn define(
         t.args == d.args && t.ret == d.ret && t.params.is_empty()
     }) {
         if matches!(a.fun(target).kind, FunKind::Free | FunKind::External | FunKind::Selector(..)) {
+            only_once(model, target, &meaning(), name, item)?;
             model.set(target, meaning());
         }
         return Ok(());
@@ -333,6 +334,7 @@ fn define(
     }
     if let Some(&target) = candidates.iter().find(|&&g| same_function(a, g, f)) {
         if a.fun(target).kind == FunKind::Free {
+            only_once(model, target, &meaning(), name, item)?;
             model.set(target, meaning());
         }
         return Ok(());
@@ -359,6 +361,30 @@ fn define(
         return Err(Error::new(span, message).expected("a model of this script"));
     }
     Ok(())
+}
+
+/// Refuses a second definition of a symbol, unless it is the first one again: nobody knows which of two values is meant.
+fn only_once(
+    model: &Model,
+    f: Fun,
+    meaning: &Interpretation,
+    name: &str,
+    item: &Item,
+) -> Result<(), Error> {
+    let same = |before: &Interpretation| match (before, meaning) {
+        (Interpretation::Body(xs, s), Interpretation::Body(ys, t)) => (xs, s) == (ys, t),
+        _ => false,
+    };
+    if model.get(f).is_none_or(same) {
+        return Ok(());
+    }
+    let span = item.tokens.get(2).map_or(item.start()..item.end(), |t| t.span());
+    Err(Error::new(span, two_values(name)))
+}
+
+/// What is said of a model that is none.
+fn two_values(name: &str) -> String {
+    format!("the model gives `{name}` two values")
 }
 
 /// A symbol of array or function sort may be printed as a function, and the other way round.

@@ -239,6 +239,11 @@ impl<'a> Lexer<'a> {
                     None => return Err(self.eof(start, "this quoted symbol never ends", "`|`")),
                 }
                 self.utf8(start)?;
+                if let Some(n) = memchr::memchr(0, &self.src[start..self.pos]) {
+                    // Two names that differ behind it are one to them.
+                    let message = "a NUL in a quoted symbol: some solvers end the name there";
+                    return Err(Error::new(start + n..start + n + 1, message));
+                }
                 Tok::Quoted
             }
             b':' => {
@@ -413,6 +418,10 @@ mod tests {
         check(
             b"#b2",
             "error: a malformed `#` literal (at byte 0); expected hexadecimal digits after `#x`, or binary digits after `#b`",
+        );
+        check(
+            b"|a\0b|",
+            "error: a NUL in a quoted symbol: some solvers end the name there (at byte 2)",
         );
         check(b"|a", "error: this quoted symbol never ends (at byte 0); expected `|`");
         check(b"\"a", "error: this string literal never ends (at byte 0); expected `\"`");

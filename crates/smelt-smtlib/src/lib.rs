@@ -13,6 +13,7 @@ pub mod arena;
 mod currying;
 pub mod error;
 mod flatten;
+mod founded;
 pub mod import;
 mod index;
 pub mod invert;

@@ -194,6 +194,37 @@ fn admit<'s>(profile: &Profile, script: &'s Script) -> Result<Sent<'s>, Doubt> {
     Ok(Sent { script: Cow::Owned(Script::new(&text)), unsent })
 }
 
+/// How a command fits to the list of a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    Sent,
+    LeftOut,
+    /// Its script is not sent at all.
+    Doubtful,
+}
+
+/// How a command fits to the list of a profile.
+pub(crate) fn fit(profile: &Profile, item: &Item<'_>) -> Fit {
+    let head = item.head();
+    if head.starts_with('|') {
+        return Fit::Doubtful;
+    }
+    match unlisted(profile, item) {
+        Some(_) if is_command(head) && !IDLE.contains(&head) => return Fit::Doubtful,
+        Some(_) => return Fit::LeftOut,
+        None => {}
+    }
+    let mut words = Words::default();
+    let plain = plain(item, &mut Vec::new(), &mut words).is_ok();
+    let tactic = head != "check-sat-using" || words.fit_tactic(profile).is_ok();
+    if plain && tactic { Fit::Sent } else { Fit::Doubtful }
+}
+
+/// Whether all solvers cut a command's text as smelt does.
+pub(crate) fn fits_all(item: &Item<'_>) -> bool {
+    plain(item, &mut Vec::new(), &mut Words::default()).is_ok()
+}
+
 /// Whether a `set-info` says in which version of the language the script is written, one with the escapes of today. All
 /// others are for people, and hold any text.
 fn is_version(item: &Item<'_>) -> bool {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use nix::sys::signal::Signal;
 use smelt_smtlib::Status;
 
 use crate::events::{Event, Word, starts};
@@ -336,7 +337,10 @@ fn worst(profile: &Profile, troubles: &[Trouble]) -> Option<Answer> {
     })
 }
 
-/// Whether an abort is explained by a limit or by lack of support.
+/// How the C library, shells and Python name a file that may not be opened or written.
+const DENIED: [&str; 3] = [": Permission denied", ": File too large", "PermissionError: [Errno"];
+
+/// Whether an abort is explained by a limit, by the sandbox, or by lack of support.
 fn excused(profile: &Profile, talk: &str, stderr: &str, exit: Option<Exit>) -> Option<Answer> {
     let p = &profile.patterns;
     let any = |patterns: &[String]| matches(stderr, patterns) || matches(talk, patterns);
@@ -351,6 +355,10 @@ fn excused(profile: &Profile, talk: &str, stderr: &str, exit: Option<Exit>) -> O
     }
     if matches!(exit, Some(Exit::Signal(n)) if FAULTS.contains(&n)) {
         return None;
+    }
+    // Whoever is kept from a file has not failed: by the sandbox, or because it is not the user's.
+    if let Some(line) = stderr.lines().find(|l| DENIED.iter().any(|w| l.contains(w))) {
+        return Some(Answer::Unreadable(format!("it was kept from a file: {}", line.trim())));
     }
     // "Unimplemented code" reaches us in the clothes of a fatal failure.
     let line = stderr.lines().chain(talk.lines()).find(|l| matches(l, &p.unsupported))?;
@@ -377,9 +385,7 @@ fn last_answer(
             KilledFor::Output => {
                 Answer::Unreadable(String::from("more output than the limit allows"))
             }
-            KilledFor::Outside(signal) => {
-                Answer::Unreadable(format!("ended by {}, from outside", signal_name(signal)))
-            }
+            KilledFor::Outside(signal) => Answer::Unreadable(from_outside(signal)),
         };
     }
     if let Some(words) =
@@ -423,6 +429,15 @@ fn last_answer(
     unreadable(noise)
 }
 
+/// What is said of an end by a signal that says nothing about the solver.
+fn from_outside(signal: i32) -> String {
+    let name = signal_name(signal);
+    match Signal::try_from(signal) {
+        Ok(Signal::SIGXFSZ) => format!("ended by {name}: the sandbox lets it write no file"),
+        _ => format!("ended by {name}, from outside"),
+    }
+}
+
 /// What a wrapper tells of the solver that it ran: a shell ends with 128 and the number of the signal that ended its command, and
 /// `timeout` with 124. What is no crash by a signal is none by such a code.
 fn told_by_shell(code: i32) -> Option<Answer> {
@@ -434,9 +449,7 @@ fn told_by_shell(code: i32) -> Option<Answer> {
         SignalMeaning::Crash => None,
         SignalMeaning::Timeout => Some(Answer::Timeout(Limit::Solver)),
         SignalMeaning::Memory => Some(Answer::OutOfMemory),
-        SignalMeaning::Outside => {
-            Some(Answer::Unreadable(format!("ended by {}, from outside", signal_name(signal))))
-        }
+        SignalMeaning::Outside => Some(Answer::Unreadable(from_outside(signal))),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use nix::unistd::Pid;
+
 use crate::admit;
 use crate::ask::{self, Question};
 use crate::classify::{self, Ending, KilledFor};
@@ -160,6 +162,7 @@ impl Solver {
             rss: limits.memory,
             folder: None,
             env: Vec::new(),
+            confinement: self.confinement(),
         };
         let input = if way == ScriptWay::None { Input::Stdin(&text) } else { Input::File(&text) };
         let begun = Instant::now();
@@ -178,11 +181,11 @@ impl Solver {
             Wake::Deadline | Wake::Ready => (process.kill()?, false),
         };
         process.read_rest(&mut stdout, &mut stderr, limits.output);
-        let launcher = process.launcher_id();
+        let (launcher, solver) = (process.launcher_id(), process.pid);
         drop(process);
         let mut ending = ending(done, flood || stdout.cut, matches!(wake, Wake::Deadline));
-        let stdout = without_path(&stdout.text(), launcher);
-        let stderr = without_path(&stderr.text(), launcher);
+        let stdout = without_path(&stdout.text(), launcher, solver);
+        let stderr = without_path(&stderr.text(), launcher, solver);
         let (pieces, responses) = ask::split_responses(&stdout, &nonce);
         ending.refused = responses.iter().any(|(_, _, text)| ask::refused(text));
         let last = responses.last().filter(|(_, _, text)| ask::refused(text));
@@ -247,8 +250,8 @@ fn with_questions(
 }
 
 /// Replaces the script's path, which is another one in every run, so that messages of one bug stay the same.
-pub(crate) fn without_path(text: &str, launcher: u32) -> String {
-    let memory = format!("/proc/{launcher}/fd/");
+pub(crate) fn without_path(text: &str, launcher: u32, solver: Pid) -> String {
+    let memory = format!("/proc/{solver}/fd/");
     let temporary = crate::launcher::temp_path(launcher);
     let script = temporary.with_extension("smt2");
     let mut text = text.replace(&*script.to_string_lossy(), "script.smt2");
@@ -298,10 +301,10 @@ mod tests {
     #[test]
     fn paths_of_scripts_do_not_reach_messages() {
         assert_eq!(
-            without_path("Parse Error: /proc/12/fd/7:8.21: x /proc/12/fd/7", 12),
+            without_path("Parse Error: /proc/12/fd/7:8.21: x /proc/12/fd/7", 11, Pid::from_raw(12)),
             "Parse Error: script.smt2:8.21: x script.smt2"
         );
-        assert_eq!(without_path("/proc/13/fd/7", 12), "/proc/13/fd/7");
+        assert_eq!(without_path("/proc/13/fd/7", 13, Pid::from_raw(12)), "/proc/13/fd/7");
     }
 
     /// Signals that say nothing of the solver are no crash of it.
@@ -331,7 +334,8 @@ mod tests {
         }
         check(24, "timeout (CPU limit)");
         check(9, "out-of-memory");
-        for other in [1, 2, 3, 10, 12, 13, 15, 25, 40] {
+        check(25, "unreadable (ended by SIGXFSZ: the sandbox lets it write no file)");
+        for other in [1, 2, 3, 10, 12, 13, 15, 40] {
             let name = crate::signature::signal_name(other);
             check(other, &format!("unreadable (ended by {name}, from outside)"));
         }

@@ -55,15 +55,15 @@ pub fn run_command(
         _ => (process.kill()?, false),
     };
     process.read_rest(&mut stdout, &mut stderr, limits.output);
-    let number = process.launcher_id();
+    let (number, pid) = (process.launcher_id(), process.pid);
     let exit = match (done.code, done.signal) {
         (Some(code), _) => Some(Exit::Code(code)),
         (None, signal) => signal.map(Exit::Signal),
     };
     Ok(Ran {
         exit: exit.filter(|_| ended),
-        stdout: without_path(&stdout.text(), number),
-        stderr: without_path(&stderr.text(), number),
+        stdout: without_path(&stdout.text(), number, pid),
+        stderr: without_path(&stderr.text(), number, pid),
         cpu: done.cpu,
     })
 }

@@ -11,6 +11,7 @@ use crate::limits::{Limits, Requests, Setup};
 use crate::process::Launcher;
 use crate::profile::{Profile, Profiles};
 use crate::releases::{self, Release};
+use crate::sandbox::{Room, Sandbox, Walls};
 use crate::script::Script;
 use crate::solver::Solver;
 use crate::spec::{SolverSpec, Source};
@@ -50,6 +51,7 @@ pub struct Registry {
     profiles: Profiles,
     launcher: Launcher,
     trusts_scripts: bool,
+    walls: Walls,
     memory: Option<u64>,
 }
 
@@ -57,7 +59,20 @@ impl Registry {
     /// Opens a data folder (which need not exist) with the profiles in it.
     pub fn open(home: Home, launcher: Launcher) -> Result<Registry, ResolveError> {
         let profiles = Profiles::with_user_files(&home.profiles()).map_err(ResolveError::Broken)?;
-        Ok(Registry { home, profiles, launcher, trusts_scripts: false, memory: None })
+        let walls = Walls::wanted(Sandbox::Auto).map_err(ResolveError::Broken)?;
+        Ok(Registry { home, profiles, launcher, trusts_scripts: false, memory: None, walls })
+    }
+
+    /// The registry whose solvers run within the walls that the user wants; without this, within those that the kernel has. Fails if
+    /// walls are required that it does not have.
+    pub fn sandboxed(self, sandbox: Sandbox) -> Result<Registry, ResolveError> {
+        let walls = Walls::wanted(sandbox).map_err(ResolveError::Broken)?;
+        Ok(Registry { walls, ..self })
+    }
+
+    /// The walls around the processes of its solvers.
+    pub fn walls(&self) -> Walls {
+        self.walls
     }
 
     /// The registry whose solvers get scripts as they are: what the user says of scripts of their own. Otherwise only
@@ -171,6 +186,7 @@ impl Registry {
         );
         solver.hash = hash;
         solver.trusts_scripts = self.trusts_scripts;
+        solver.walls = self.walls;
         solver.memory = self.memory;
         solver.version = self.ask_version(&solver);
         Ok(solver)
@@ -183,18 +199,23 @@ impl Registry {
         release: &Release,
     ) -> Result<Solver, ResolveError> {
         let run = release.command(&self.launcher).map_err(ResolveError::Broken)?;
+        let args = spec.rooted_args();
+        let mut room = Room::of_release(&run.program, &release.folder);
+        room.add_arguments(&args);
         Ok(Solver {
             label: spec.label.clone(),
             profile,
             program: run.program,
             program_args: run.args,
-            args: spec.rooted_args(),
+            args,
             version: Version::parse(&release.version),
             hash: digest(&run.hashed)?,
             hosted: run.hosted,
             launcher: self.launcher.clone(),
             trusts_scripts: self.trusts_scripts,
             cold_only: false,
+            walls: self.walls,
+            room: Arc::new(room),
             memory: self.memory,
         })
     }

@@ -305,6 +305,7 @@ impl Session {
             argv: self.command.clone(),
             address_space: limits.memory.filter(|_| !rss),
             rss: limits.memory.filter(|_| rss),
+            confinement: self.solver.confinement(),
             ..Request::default()
         };
         let process =

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::limits::{Limits, Setup};
 use crate::process::Launcher;
 use crate::profile::{ColdInput, Profile, Warm};
+use crate::sandbox::{Confinement, Room, Walls};
 use crate::script::Script;
 use crate::version::{Version, in_range};
 
@@ -26,12 +27,16 @@ pub struct Solver {
     pub(crate) trusts_scripts: bool,
     /// Each script gets a process of its own.
     pub(crate) cold_only: bool,
+    /// What stands around its processes.
+    pub(crate) walls: Walls,
+    /// What they may read and run within them.
+    pub(crate) room: Arc<Room>,
     /// Memory of a process in bytes, in the place of what limits say.
     pub(crate) memory: Option<u64>,
 }
 
 impl Solver {
-    /// A solver made by hand, for tests and embedders; [`crate::Registry::resolve`] is the ordinary way.
+    /// A solver made by hand, for tests and embedders, without a sandbox; [`crate::Registry::resolve`] is the ordinary way.
     pub fn from_parts(
         label: &str,
         profile: Arc<Profile>,
@@ -39,10 +44,12 @@ impl Solver {
         args: Vec<String>,
         launcher: Launcher,
     ) -> Solver {
+        let program = program.into();
         Solver {
             label: label.to_owned(),
             profile,
-            program: program.into(),
+            room: Arc::new(Room::of_program(&program, &args)),
+            program,
             program_args: Vec::new(),
             args,
             version: None,
@@ -51,6 +58,7 @@ impl Solver {
             launcher,
             trusts_scripts: false,
             cold_only: false,
+            walls: Walls::NONE,
             memory: None,
         }
     }
@@ -100,9 +108,35 @@ impl Solver {
         self.trusts_scripts
     }
 
-    /// A copy of the solver with other options of the user's.
+    /// A copy of the solver with other options of the user's. What they name it may read.
     pub fn with_args(&self, args: Vec<String>) -> Solver {
-        Solver { args, ..self.clone() }
+        let mut room = (*self.room).clone();
+        room.add_arguments(&args);
+        Solver { args, room: Arc::new(room), ..self.clone() }
+    }
+
+    /// The solver with these walls around its processes.
+    #[must_use]
+    pub fn within(self, walls: Walls) -> Solver {
+        Solver { walls, ..self }
+    }
+
+    /// The walls around its processes.
+    pub fn walls(&self) -> Walls {
+        self.walls
+    }
+
+    /// The walls around its processes, for people.
+    pub fn sandbox_words(&self) -> String {
+        match self.walls.file_size && self.profile.writes_files {
+            true => format!("{}; it may write files in its own folder", self.walls),
+            false => self.walls.to_string(),
+        }
+    }
+
+    /// What its next process is kept from.
+    pub(crate) fn confinement(&self) -> Option<Confinement> {
+        Confinement::new(self.walls, self.profile.writes_files, &self.room)
     }
 
     /// The solver with scripts reaching it as they are, or only what is on the list, see [`crate::admit`].

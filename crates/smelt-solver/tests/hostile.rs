@@ -1,7 +1,7 @@
 //! Scripts of strangers, in `hostile.tsv`: nothing is written, read or run, and nothing passes for an answer.
 //!
-//! Each case is run with the list of [`smelt_solver::admit`], cold and warm, and once without it: a case that then does
-//! nothing would show nothing.
+//! Each case is run with the list of [`smelt_solver::admit`], cold and warm, and once without it and without a sandbox: a case that
+//! then does nothing would show nothing. Then it is run without the list within each of the walls alone ([`smelt_solver::sandbox`]).
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +9,8 @@ use std::time::Duration;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use smelt_solver::testing::{registry, solver};
 use smelt_solver::{
-    Answer, Limits, Outcome, Policy, Requests, Script, Session, Setup, Solver, SolverSpec,
+    Answer, Limits, Outcome, Policy, Requests, Sandbox, Script, Session, Setup, Solver, SolverSpec,
+    Walls,
 };
 
 /// A line of the table.
@@ -78,7 +79,23 @@ impl Victim {
     }
 
     fn restore(&self) {
-        std::fs::write(&self.file, format!("(echo \"{SECRET}\")\n({SECRET})\n")).unwrap();
+        for entry in std::fs::read_dir(&self.folder).unwrap().flatten() {
+            std::fs::remove_file(entry.path()).unwrap();
+        }
+        std::fs::write(&self.file, Self::content()).unwrap();
+    }
+
+    fn content() -> String {
+        format!("(echo \"{SECRET}\")\n({SECRET})\n")
+    }
+
+    /// Whether anything is written in the folder: the file may be as it was or empty, and others are empty.
+    fn is_written(&self) -> bool {
+        let entries = std::fs::read_dir(&self.folder).unwrap().flatten();
+        entries.map(|e| e.path()).any(|path| {
+            let bytes = std::fs::read(&path).unwrap();
+            !(bytes.is_empty() || path == self.file && bytes == Self::content().as_bytes())
+        })
     }
 
     /// Waits until nothing happens in the folder any more: a process that is gone may have left a file to be closed.
@@ -124,8 +141,8 @@ fn judge(case: &Case<'_>, way: &str, outcome: &Outcome) {
 fn check(name: &str, solver: &Solver) {
     let victim = Victim::new(name);
     let mut session = Session::new(solver, setup(), Policy::default());
-    let trusting = solver.clone().trusting_scripts(true);
-    let (mut shown, mut fakes) = (0, 0);
+    let trusting = solver.clone().trusting_scripts(true).within(Walls::NONE);
+    let (mut shown, mut fakes, mut left) = (0, 0, [0; 3]);
     for case in cases(name) {
         let script = victim.script(&case);
         victim.events();
@@ -152,9 +169,46 @@ fn check(name: &str, solver: &Solver) {
             victim.restore();
             victim.settle();
             shown += 1;
+            let still = within_walls(&trusting, &victim, &case, &script);
+            left.iter_mut().zip(still).for_each(|(n, still)| *n += u32::from(still));
         }
     }
     assert!(shown >= 3 && fakes >= 3, "{name}: {shown} {fakes}");
+    let [read, emptied, made] = left;
+    say(&format!(
+        "{name}: of {shown} cases that do harm, Landlock stops all; within the file size alone nothing is written, but {read} \
+         still read a file, {emptied} empty it, {made} make an empty one"
+    ));
+}
+
+/// Runs a case without the list, within each wall alone. With Landlock nothing happens. With the limit on the size of files nothing
+/// is written; whether the file is still read, emptied, or another one is made is returned.
+fn within_walls(trusting: &Solver, victim: &Victim, case: &Case<'_>, script: &Script) -> [bool; 3] {
+    let all = Walls::wanted(Sandbox::Auto).unwrap();
+    if all.landlock > 0 {
+        let walled = trusting.clone().within(Walls { file_size: false, ..all });
+        let outcome = cold(&walled, script);
+        let said = outcome.stdout.clone() + &outcome.stderr;
+        assert!(!said.contains(SECRET), "Landlock {}: {said}", case.name);
+        assert_eq!(victim.events(), [""; 0], "Landlock {}: {outcome:?}", case.name);
+        assert!(outcome.crash.is_none(), "Landlock {}: {outcome:?}", case.name);
+    }
+    let limited = trusting.clone().within(Walls { landlock: 0, ..all });
+    let outcome = cold(&limited, script);
+    // Before this test reads it itself.
+    let read = victim.events().iter().any(|e| e.contains("IN_ACCESS"));
+    assert!(!victim.is_written(), "file size {}: {outcome:?}", case.name);
+    assert!(outcome.crash.is_none(), "file size {}: {outcome:?}", case.name);
+    let emptied = std::fs::read(&victim.file).is_ok_and(|bytes| bytes.is_empty());
+    let made = std::fs::read_dir(&victim.folder).unwrap().count() > 1;
+    victim.restore();
+    victim.settle();
+    [read, emptied, made]
+}
+
+fn say(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// The table is about a release that the distribution may have; who does not have it is told so.
@@ -164,10 +218,7 @@ fn check_program(name: &str, version: &str) {
         Some(s) if !s.hosted() && s.version().is_some_and(|v| v.to_string() == version) => {
             check(name, &s);
         }
-        _ => {
-            use std::io::Write;
-            let _ = writeln!(std::io::stderr(), "skipped: {name} {version} is not on PATH");
-        }
+        _ => say(&format!("skipped: {name} {version} is not on PATH")),
     }
 }
 

@@ -15,7 +15,7 @@ use smelt_smtlib::{Fragment, LogicChoice, Naming, Op, PrintOptions, Reprinter, S
 use smelt_solver::profile::Profile;
 use smelt_solver::{
     Answer, Cancel, Capabilities, Home, Limits, Mode, OptionClass, OptionFuzzer, Outcome, Policy,
-    RunError, Separation, Session, Solver, Version,
+    RunError, Separation, Session, Solver, Version, Walls,
 };
 use smelt_triage::TargetId;
 
@@ -86,8 +86,23 @@ impl Target {
     }
 
     /// Whether a solver answers at all: to a check of nothing, in one of the logics that solvers have. The CPU time is what it
-    /// needs to start: the less of two runs, since the first may have to read it from the disk.
+    /// needs to start: the less of two runs, since the first may have to read it from the disk. One that answers only without the
+    /// sandbox is told apart.
     pub fn answers(solver: &Solver) -> Result<Duration, String> {
+        Self::answers_here(solver).map_err(|why| {
+            let free = solver.clone().within(Walls::NONE);
+            // Nobody is slow because of the sandbox, and waiting again would take long.
+            let walled = solver.walls().any() && !why.contains("answers timeout");
+            match walled && Self::answers_here(&free).is_ok() {
+                true => format!(
+                    "it works only outside of the sandbox ({why}); --sandbox off runs it so"
+                ),
+                false => why,
+            }
+        })
+    }
+
+    fn answers_here(solver: &Solver) -> Result<Duration, String> {
         let mut why = String::new();
         for head in ["(set-logic QF_UF)\n", "(set-logic QF_BV)\n", "(set-logic QF_LRA)\n", ""] {
             let script = smelt_solver::Script::new(&format!("{head}(check-sat)\n"));

@@ -166,6 +166,7 @@ fn described(solver: &Solver) -> String {
     if !solver.args().is_empty() {
         text += &format!("; options {}", solver.args().join(" "));
     }
+    text += &format!("; sandbox: {}", solver.sandbox_words());
     for caveat in Caveat::all(solver) {
         text += &format!("; no verdict where {}", caveat.text);
     }

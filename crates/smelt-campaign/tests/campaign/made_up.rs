@@ -44,6 +44,7 @@ pub fn config() -> Config {
         compare: false,
         releases: false,
         as_is: false,
+        sandbox: Default::default(),
         enumerate: None,
         strategies: Vec::new(),
         parameters: Vec::new(),

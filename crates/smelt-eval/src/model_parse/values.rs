@@ -2,7 +2,7 @@
 
 use super::elements::declare_elements;
 use super::wording::Wording;
-use super::{ModelOptions, Symbols, element};
+use super::{ModelOptions, Symbols, element, two_values};
 use crate::eval::Evaluator;
 use crate::function::Table;
 use crate::model::{Interpretation, Model};
@@ -99,7 +99,14 @@ pub(super) fn values(
             return Err(Error::new(span, message));
         }
         match constant(a, t) {
-            Some(f) => model.set(f, Interpretation::Body(VarList::EMPTY, v)),
+            Some(f) => {
+                let second =
+                    |i: &Interpretation| !matches!(i, Interpretation::Body(_, w) if *w == v);
+                if model.get(f).is_some_and(second) {
+                    return Err(Error::new(span, two_values(a.name(a.fun(f).name))));
+                }
+                model.set(f, Interpretation::Body(VarList::EMPTY, v));
+            }
             None => model.add_claim(t, v),
         }
     }

@@ -5,6 +5,7 @@ use super::sorts::SortList;
 use super::{Parser, SortEntry, Undo, is_real_only};
 use crate::arena::{Fun, FunDecl, FunKind, Sym, Term, VarList};
 use crate::error::{Error, Result};
+use crate::founded::unfounded;
 use crate::lexer::{Tok, Token};
 use crate::script::Command;
 use crate::sort::{Sort, SortDecl, SortDeclInfo, SortDeclKind, SortKind};
@@ -587,19 +588,19 @@ impl Parser<'_> {
         self.sorted_names("the name of a selector", "a field `(selector SORT)` or `)`")
     }
 
-    /// Every datatype has a constructor. On an error the names are withdrawn.
+    /// Every datatype has a constructor, and a value. On an error the names are withdrawn.
     fn check_datatypes(&mut self, start: usize, ds: &[SortDecl], before: usize) -> Result<()> {
-        for &d in ds {
-            let info = self.arena.sort_decl(d);
-            if matches!(&info.kind, SortDeclKind::Datatype { constructors, .. } if constructors.is_empty())
-            {
-                let name = self.arena.name(info.name).to_owned();
-                self.undo_to(before);
-                return Err(Error::new(
-                    start..self.lexer.position(),
-                    format!("the datatype `{name}` has no constructor"),
-                ));
-            }
+        let empty = |d: &SortDecl| matches!(&self.arena.sort_decl(*d).kind, SortDeclKind::Datatype { constructors, .. } if constructors.is_empty());
+        let wrong = match ds.iter().copied().find(|d| empty(d)) {
+            Some(d) => Some((d, "has no constructor")),
+            None => unfounded(&self.arena, ds)
+                .map(|d| (d, "is not well-founded: every value would hold another one")),
+        };
+        if let Some((d, why)) = wrong {
+            let name = self.arena.name(self.arena.sort_decl(d).name).to_owned();
+            self.undo_to(before);
+            let message = format!("the datatype `{name}` {why}");
+            return Err(Error::new(start..self.lexer.position(), message));
         }
         debug_assert!(self.undo[before..].iter().any(|u| matches!(u, Undo::Sort(..))));
         Ok(())

@@ -7,14 +7,19 @@
 //!
 //! Nothing escapes: the launcher is the subreaper of all it started, so a grandchild that left the process group and lost its
 //! parent becomes its child and is killed too. If the launcher itself is killed, the kernel kills the solver.
+//!
+//! A solver runs within the walls that its request asks for ([`crate::sandbox`]); the launcher itself does not.
 
 mod server;
+mod start;
 mod usage;
+mod walls;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::sandbox::Confinement;
 pub use server::main;
 pub(crate) use usage::{cpu_of, is_asleep, rss_of, tree_of};
 
@@ -38,6 +43,8 @@ pub(crate) struct Request {
     pub address_space: Option<u64>,
     /// Limit on resident memory of the tree, polled, in bytes.
     pub rss: Option<u64>,
+    /// What it is kept from.
+    pub confinement: Option<Confinement>,
 }
 
 /// How the script reaches the program; the descriptor attached behind the three standard ones holds it.
@@ -46,7 +53,7 @@ pub(crate) enum ScriptWay {
     /// Not at all: commands come over the pipe.
     #[default]
     None,
-    /// As a path below the launcher's entry in `/proc`.
+    /// As a path below the solver's own entry in `/proc`.
     Path,
     /// Copied into a file in the temporary folder, which the launcher removes.
     TempFile,

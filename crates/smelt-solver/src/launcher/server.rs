@@ -4,22 +4,24 @@ use std::fs::File;
 use std::io::{IoSliceMut, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::DirBuilderExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigSet, Signal, kill, killpg};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::socket::{ControlMessageOwned, MsgFlags, recv, recvmsg, send};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
+use super::start::Start;
 use super::usage::{children_of, cpu_of, rss_of, tree_of};
+use super::walls::Walls;
 use super::{Done, Killed, MESSAGE, Report, Request, ScriptWay};
 
 /// Runs the launcher: `smelt __launch`. Its standard input is the campaign's socket. Returns the process's exit code.
@@ -50,37 +52,21 @@ fn serve(control: BorrowedFd<'_>) -> std::io::Result<()> {
     };
     let folder = OwnFolder::new()?;
     let mut temporary = TempScript(None);
-    let path = match (request.script, &script) {
-        (ScriptWay::Path, Some(file)) => {
-            format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
-        }
-        (ScriptWay::TempFile, Some(file)) => temporary.write(file)?,
-        _ => String::new(),
-    };
-    let argv: Vec<String> = request.argv.iter().map(|a| a.replace("{file}", &path)).collect();
-    let Some((program, args)) = argv.split_first() else {
-        return Err(std::io::Error::other("no program"));
-    };
-    let mut command = Command::new(program);
-    command
-        .args(args)
-        .stdin(Stdio::from(input))
-        .stdout(Stdio::from(output))
-        .stderr(Stdio::from(errors));
-    // What it leaves behind is left there, and what lies about elsewhere is not found: a module, a configuration.
-    command.current_dir(request.folder.as_ref().unwrap_or(&folder.0)).env("TMPDIR", &folder.0);
-    command.envs(request.env.iter().map(|(k, v)| (k, v)));
-    command.process_group(0);
+    if let (ScriptWay::TempFile, Some(file)) = (request.script, &script) {
+        temporary.write(file)?;
+    }
+    let confinement = request.confinement.as_ref();
+    let walls =
+        confinement.map(|c| Walls::build(c, &folder.0, temporary.0.as_deref())).transpose()?;
+    let start = Start { request: &request, pipes: [input, output, errors], script, walls };
     let started = Instant::now();
-    let pid = match spawn(&mut command, &request) {
+    let pid = match start.spawn(&folder.0, temporary.0.as_deref()) {
         Ok(pid) => pid,
         Err(e) => {
             report(control, &Report::Failed(e.to_string()));
             return Ok(());
         }
     };
-    // The command holds our copies of the pipes; the campaign must see their end when the solver ends.
-    drop(command);
     report(control, &Report::Started(pid.as_raw()));
     let (status, killed) = watch(control, &signals, pid, started, &request);
     sweep(pid);
@@ -126,7 +112,7 @@ impl Drop for OwnFolder {
 struct TempScript(Option<PathBuf>);
 
 impl TempScript {
-    fn write(&mut self, script: &File) -> std::io::Result<String> {
+    fn write(&mut self, script: &File) -> std::io::Result<()> {
         let path = super::temp_path(std::process::id()).with_extension("smt2");
         // Of a launcher that was killed and had our number before.
         let _ = std::fs::remove_file(&path);
@@ -137,8 +123,7 @@ impl TempScript {
         let mut content = Vec::new();
         let mut script = script;
         script.read_to_end(&mut content)?;
-        file.write_all(&content).map_err(explain)?;
-        Ok(path.to_string_lossy().into_owned())
+        file.write_all(&content).map_err(explain)
     }
 }
 
@@ -149,38 +134,6 @@ impl Drop for TempScript {
             let _ = std::fs::remove_file(path);
         }
     }
-}
-
-fn spawn(command: &mut Command, request: &Request) -> std::io::Result<Pid> {
-    let address_space = request.address_space;
-    // A kernel limit behind the polled one, in case this process is starved.
-    let cpu_seconds = request.cpu.map(|c| c.as_secs() + 2);
-    let launcher = nix::unistd::getpid();
-    let setup = move || {
-        // The block on SIGCHLD is ours alone: a shell or a debugger would hang with it.
-        SigSet::empty().thread_set_mask()?;
-        prctl::set_pdeathsig(Signal::SIGKILL)?;
-        if nix::unistd::getppid() != launcher {
-            return Err(std::io::Error::from(Errno::ESRCH));
-        }
-        setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-        if let Some(bytes) = address_space {
-            setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;
-        }
-        if let Some(seconds) = cpu_seconds {
-            setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
-        }
-        Ok(())
-    };
-    // SAFETY: the closure runs in the child between fork and exec. This process has one thread, so no lock can be held by
-    // another one, and the closure calls only sigprocmask, prctl, getppid and setrlimit, which are async-signal-safe.
-    #[allow(unsafe_code)]
-    unsafe {
-        command.pre_exec(setup);
-    }
-    let child = command.spawn()?;
-    // The child is waited for by number below, together with orphans that become ours.
-    Ok(Pid::from_raw(child.id() as i32))
 }
 
 /// Waits until the solver ends or must be killed; returns how it ended and why it was killed.

@@ -88,6 +88,10 @@ pub struct Profile {
     /// size polled from outside (for sanitizer builds and garbage-collected solvers, which reserve far more than they use).
     #[serde(default)]
     pub memory: MemoryLimit,
+    /// Whether it writes files of its own accord: temporary ones of a wrapper script, for example. Files of others may be no longer
+    /// than 0 bytes, see [`crate::sandbox`].
+    #[serde(default)]
+    pub writes_files: bool,
     /// Whether `(get-info :reason-unknown)` is answered.
     #[serde(default = "yes")]
     pub reason_unknown: bool,

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::home::Home;
 use crate::process::Launcher;
 use crate::profile::{PackageHost, Profile};
+use crate::registry::on_path;
 use crate::version::{self, Version};
 
 pub use host::{cvc5_host_main, host_script};
@@ -66,8 +67,10 @@ impl Release {
 
     pub(crate) fn command(&self, launcher: &Launcher) -> Result<Run, String> {
         let folder = self.folder.to_string_lossy().into_owned();
-        let python =
-            || self.manifest.python.clone().map_or_else(|| PathBuf::from("python3"), PathBuf::from);
+        let python = || match &self.manifest.python {
+            Some(path) => PathBuf::from(path),
+            None => on_path("python3").unwrap_or_else(|| PathBuf::from("python3")),
+        };
         match self.manifest.by {
             PackageHost::Binary => {
                 let program =
@@ -87,9 +90,11 @@ impl Release {
             }),
             by @ (PackageHost::Cvc5Python | PackageHost::BitwuzlaPython) => Ok(Run {
                 program: python(),
-                // Isolated mode: neither the user's site nor the current folder may change what is tested.
+                // Isolated mode: neither the user's site nor the current folder may change what is tested. No compiled modules are
+                // written: a solver writes no files.
                 args: vec![
                     String::from("-I"),
+                    String::from("-B"),
                     String::from("-u"),
                     host::host_file(&self.folder, by).to_string_lossy().into_owned(),
                     folder,

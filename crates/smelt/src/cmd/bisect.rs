@@ -14,9 +14,9 @@ use smelt_trial::Target;
 use smelt_trial::exhibit::Exhibit;
 use smelt_trial::fingerprint::{cures, fingerprint};
 use smelt_trial::lineup::{Asking, Lineup};
-use smelt_trial::resolve::{foreign_option, newest_at_hand, registry};
+use smelt_trial::resolve::{foreign_option, newest_at_hand};
 
-use crate::args::{Json, Limit, Solvers, at_least_one};
+use crate::args::{Json, Limit, Solvers, Walls, at_least_one};
 use crate::exit::Exit;
 use crate::printable::Printable;
 use crate::view::history::{self, Report};
@@ -68,6 +68,8 @@ pub struct Args {
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
     json: Json,
 }
 
@@ -107,7 +109,7 @@ struct Charge {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let registry = registry()?;
+    let registry = args.walls.registry()?;
     let cancel = Cancel::new()?;
     if args.step {
         return step(&registry, &args, &cancel);

@@ -12,7 +12,7 @@ use smelt_campaign::seeds::Source;
 use smelt_smtlib::userops::UserOps;
 use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, print, totalise};
 
-use crate::args::{Dialect, Jobs, Json, Limit, Out, Seeds, Solvers};
+use crate::args::{Dialect, Jobs, Json, Limit, Out, Seeds, Solvers, Walls};
 use crate::exit::Exit;
 use crate::printable::printable;
 use crate::view;
@@ -31,6 +31,7 @@ use crate::voice;
 #[command(mut_arg("jobs", |a| a.requires("solver")))]
 #[command(mut_arg("out", |a| a.requires("solver").help("Keep all runs in this folder: the same command goes on there after Ctrl-C or kill -9, \
     and further solvers cost their own runs only. Tables are written to it, too")))]
+#[command(mut_arg("sandbox", |a| a.requires("solver")))]
 pub struct Args {
     #[command(flatten)]
     seeds: Seeds,
@@ -65,6 +66,8 @@ pub struct Args {
     jobs: Jobs,
     #[command(flatten)]
     out: Out,
+    #[command(flatten)]
+    walls: Walls,
     #[command(flatten)]
     json: Json,
     /// For spreadsheets: a line per script and solver instead of text.

@@ -13,7 +13,7 @@ use smelt_campaign::source::grammar::{Chosen, Enumeration};
 use smelt_case::{Cost, OpSet};
 use smelt_strategy::grammar::{Enumerator, Grammar, Recipe, from_table, lint, shipped};
 
-use crate::args::{self, Jobs, Json, Limit, Out};
+use crate::args::{self, Jobs, Json, Limit, Out, Walls};
 use crate::exit::Exit;
 use crate::printable::quoted;
 use crate::view::campaign::{View, exit};
@@ -87,6 +87,8 @@ pub struct Args {
     solver: Vec<String>,
     #[command(flatten)]
     limit: Limit,
+    #[command(flatten)]
+    walls: Walls,
     #[command(flatten)]
     random: args::Seed,
     #[command(flatten)]
@@ -237,7 +239,7 @@ fn read<T>(asked: &Enumeration, made: smelt_smtlib::Result<T>) -> Result<T> {
 /// Gives the words to the solvers.
 fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
-    let registry = smelt_trial::resolve::registry()?;
+    let registry = args.walls.registry()?;
     needs_home(&registry)?;
     let folder = match args.resume {
         true => Folder::existing(&path)?,
@@ -260,7 +262,9 @@ fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
     let Some(asked) = config.enumerate.clone() else {
         bail!("the last run in {} was none of smelt enumerate", path.display())
     };
-    let registry = registry.limiting_memory(config.memory_bytes());
+    // Of a run that goes on, the walls are those that it was begun with, unless others are given.
+    let sandbox = args.walls.given().unwrap_or(config.sandbox);
+    let registry = registry.sandboxed(sandbox)?.limiting_memory(config.memory_bytes());
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
     view.begin(&plan);
     view.go_on_with = Some(format!("smelt enumerate --resume --out {}", quoted(&path)));
@@ -275,6 +279,7 @@ fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
 fn configure(args: &Args, asked: Enumeration) -> Config {
     Config {
         solvers: args.solver.clone(),
+        sandbox: args.walls.given().unwrap_or_default(),
         enumerate: Some(asked),
         seed: args.random.or_zero(),
         jobs: args.jobs.or_cores(),

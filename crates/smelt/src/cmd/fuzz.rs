@@ -11,7 +11,7 @@ use smelt_campaign::plan::{Config, Plan};
 use smelt_solver::Registry;
 use smelt_strategy::{STRATEGIES, by_name};
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions};
+use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions, Walls};
 use crate::exit::Exit;
 use crate::printable::quoted;
 use crate::project;
@@ -63,8 +63,8 @@ pub struct Args {
     jobs: Jobs,
     #[command(flatten)]
     out: Out,
-    /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance and
-    /// --incompleteness change the run from now on.
+    /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance,
+    /// --incompleteness and --sandbox change the run from now on.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "list_skipped"])]
     resume: bool,
     /// Name the seeds of the last run in the folder that were not used, with the reason of each, and do nothing else.
@@ -89,13 +89,15 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
     json: Json,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
-    let registry = smelt_trial::resolve::registry()?;
+    let registry = args.walls.registry()?;
     needs_home(&registry)?;
     let folder = match args.resume || args.list_skipped {
         true => Folder::existing(&path)?,
@@ -120,7 +122,8 @@ pub fn run(args: Args) -> Result<Exit> {
             config
         }
     };
-    let registry = registry.limiting_memory(config.memory_bytes());
+    // Of a run that goes on, the walls are those that it was begun with.
+    let registry = registry.sandboxed(config.sandbox)?.limiting_memory(config.memory_bytes());
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
     view.begin(&plan);
     if !plan.config.as_is {
@@ -152,6 +155,7 @@ fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         compare,
         releases: false,
         as_is: args.as_is,
+        sandbox: args.walls.given().unwrap_or_default(),
         enumerate: None,
         strategies: args.strategy.clone(),
         parameters: with_texts(&args.param)?,
@@ -187,6 +191,7 @@ fn go_on(args: &Args, resumed: &Resumed) -> Result<Config> {
         config.findings = args.budget.findings.map(|n| found.saturating_add(n));
     }
     config.jobs = args.jobs.given().unwrap_or(config.jobs);
+    config.sandbox = args.walls.given().unwrap_or(config.sandbox);
     config.performance |= args.performance;
     config.incompleteness |= args.incompleteness;
     config.known = args.known.as_ref().map(args::from_any_folder).transpose()?.or(config.known);

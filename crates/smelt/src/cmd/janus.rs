@@ -9,7 +9,7 @@ use smelt_campaign::folder::Folder;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_strategy::{Strategy, janus};
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Out};
+use crate::args::{self, Budget, Jobs, Json, Limit, Out, Walls};
 use crate::exit::Exit;
 use crate::view::campaign::{View, exit};
 use crate::view::top;
@@ -59,6 +59,8 @@ pub struct Args {
     #[arg(long = "param", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
     #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
     json: Json,
 }
 
@@ -70,7 +72,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let folder = Folder::open(&path)?;
     let mut view = View::new(args.json, &path);
     view.unreadable(&folder.earlier);
-    let registry = smelt_trial::resolve::registry()?.limiting_memory(config.memory_bytes());
+    let registry = args.walls.registry()?.limiting_memory(config.memory_bytes());
     claim::claim(registry.home(), &config)?;
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
     view.begin(&plan);
@@ -99,6 +101,7 @@ fn configure(args: &Args) -> Result<Config> {
         compare: false,
         releases: true,
         as_is: false,
+        sandbox: args.walls.given().unwrap_or_default(),
         enumerate: None,
         strategies: vec![name.to_owned()],
         parameters,

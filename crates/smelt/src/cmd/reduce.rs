@@ -15,7 +15,7 @@ use smelt_triage::true_model;
 use smelt_trial::shrink::{self, Effort, Given, NotReduced, Progress, Reduced};
 use smelt_trial::{Panel, Reproducer, Target};
 
-use crate::args::{self, Budget, Jobs, Limit, Out, Solvers};
+use crate::args::{self, Budget, Jobs, Limit, Out, Solvers, Walls};
 use crate::exit::Exit;
 use crate::view::reduction;
 use crate::voice::resolving;
@@ -48,6 +48,8 @@ pub struct Args {
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
     budget: Budget,
@@ -60,7 +62,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let registry = smelt_trial::resolve::registry()?.limiting_memory(args.limit.bytes());
+    let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
     let cancel = Cancel::new()?;
     let ends = cancel.clone();
     // A second handler cannot be set only if there is one already, and then that one ends us.

@@ -10,7 +10,7 @@ use smelt_solver::{Registry, ResolveError};
 use smelt_triage::Says;
 use smelt_trial::Target;
 
-use crate::args::{Limit, Solvers};
+use crate::args::{Limit, Solvers, Walls};
 use crate::exit::Exit;
 use crate::printable::Printable;
 use crate::voice::resolving;
@@ -35,6 +35,8 @@ pub struct Args {
     #[arg(long)]
     trust_scripts: bool,
     #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
     limit: Limit,
 }
 
@@ -49,7 +51,7 @@ fn sentence(says: Says, what: &str) -> String {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let registry = smelt_trial::resolve::registry()?.trusting_scripts(args.trust_scripts);
+    let registry = args.walls.registry_trusting(args.trust_scripts)?;
     let registry = registry.limiting_memory(args.limit.bytes());
     let mut out = Printable(std::io::stdout().lock());
     let (mut holds, mut open, mut failed) = (false, false, 0);

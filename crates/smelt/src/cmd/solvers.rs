@@ -9,9 +9,8 @@ use smelt_solver::doctor::{self, Health};
 use smelt_solver::releases;
 use smelt_solver::{Capabilities, Registry, Solver, SolverSpec, Source};
 use smelt_trial::examine::examine_all;
-use smelt_trial::resolve::registry;
 
-use crate::args::Json;
+use crate::args::{Json, Walls};
 use crate::exit::Exit;
 use crate::printable::printable;
 use crate::voice::{self, installing};
@@ -55,19 +54,25 @@ enum Command {
         #[arg(long)]
         again: bool,
         #[command(flatten)]
+        walls: Walls,
+        #[command(flatten)]
         json: Json,
     },
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let registry = registry()?;
+    let walls = match &args.command {
+        Command::Doctor { walls, .. } => *walls,
+        _ => Walls::default(),
+    };
+    let registry = walls.registry()?;
     match args.command {
         Command::List { available: true, names, json } => available(&registry, &names, json),
         Command::List { available: false, names, json } => list(&registry, &names, json),
         Command::Install { releases } => install_all(&registry, &releases),
         Command::Remove { releases } => remove_all(&registry, &releases),
-        Command::Doctor { names, again, json } => doctor(&registry, &names, again, json),
+        Command::Doctor { names, again, json, .. } => doctor(&registry, &names, again, json),
     }
 }
 
@@ -236,6 +241,13 @@ fn report(health: &Health) -> Value {
     row["cold_cpu_ms"] = json!(milliseconds(health.cold_cpu));
     row["warm_cpu_ms"] = json!(health.warm_cpu.map(milliseconds));
     row["warm_trouble"] = json!(health.warm_trouble);
+    let walls = health.solver.walls();
+    row["sandbox"] = json!({
+        "file_size": walls.file_size,
+        "writes_files": health.solver.profile().writes_files,
+        "landlock": walls.landlock,
+        "open": if walls.any() { walls.gaps() } else { vec!["everything"] },
+    });
     if let Some(known) = &health.capabilities {
         row["theories"] = json!(known.theories());
         row["unsupported_operators"] = json!(known.unsupported);
@@ -260,6 +272,7 @@ fn text(label: &str, health: &Health) -> String {
     let trouble =
         |why| format!("{why}: every script is run in a process of its own, which is slow");
     lines.extend(health.warm_trouble.map(trouble));
+    lines.push(format!("sandbox: {}", solver.sandbox_words()));
     lines.extend(health.complaints.iter().map(ToString::to_string));
     if let Some(known) = &health.capabilities {
         let theory = |(name, supported, all)| match supported {

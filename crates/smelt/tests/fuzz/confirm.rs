@@ -49,7 +49,7 @@ fn a_crash_behind_others_that_vanish() {
         counting(&dir, "", "[ $n -gt 60 ] || [ $(( n % 11 )) = 0 ] && kill -SEGV $$");
     let args = campaign(
         &[&crasher],
-        "--findings 1 --tests 400 --out out --strategy opfuzz --seed 1 --json",
+        "--findings 1 --tests 400 --out out --strategy opfuzz --seed 1 --json --sandbox off",
     );
     let end = summary(&smelt(&dir, &args, 10));
     assert!(total(&end, "vanished") > 2 && total(&end, "not-looked-at") > 0, "{end:#}");
@@ -140,7 +140,10 @@ fn a_rate_of_its_own() {
     );
     smelt(
         &dir,
-        &campaign(&[&crasher], "--findings 1 --tests 400 --out out --seed 1 --strategy opfuzz"),
+        &campaign(
+            &[&crasher],
+            "--findings 1 --tests 400 --out out --seed 1 --strategy opfuzz --sandbox off",
+        ),
         10,
     );
     let all = findings(&dir);

@@ -10,7 +10,6 @@ use smelt_campaign::survey::{Outcome, Row, Store, Survey, Told};
 use smelt_smtlib::ParseOptions;
 use smelt_solver::{Cancel, write_atomically};
 use smelt_trial::Panel;
-use smelt_trial::resolve::registry;
 
 use super::Args;
 use crate::exit::Exit;
@@ -23,7 +22,7 @@ use crate::voice;
 pub fn run(args: &Args, options: &ParseOptions) -> Result<Exit> {
     let files = args.seeds.files()?;
     let registry =
-        registry()?.trusting_scripts(args.trust_scripts).limiting_memory(args.limit.bytes());
+        args.walls.registry_trusting(args.trust_scripts)?.limiting_memory(args.limit.bytes());
     let panel = Panel::new(args.solvers.targets(&registry)?, Vec::new());
     let store = match &args.out.out {
         Some(folder) => Store::open(folder)?,

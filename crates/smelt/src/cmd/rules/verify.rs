@@ -11,10 +11,9 @@ use smelt_strategy::rules::claim::Claim;
 use smelt_strategy::rules::instances::{Coverage, MOST_BITS};
 use smelt_strategy::rules::record::State;
 use smelt_trial::Target;
-use smelt_trial::resolve::registry;
 
 use super::Which;
-use crate::args::{Limit, Solvers};
+use crate::args::{Limit, Solvers, Walls};
 use crate::exit::Exit;
 use crate::voice::{self, resolving};
 
@@ -32,6 +31,8 @@ pub struct Args {
     rounds: u64,
     #[command(flatten)]
     limit: Limit,
+    #[command(flatten)]
+    walls: Walls,
     /// Widths of bit-vectors instead of the usual ones: `8` or `8,37`.
     #[arg(long, value_name = "WIDTHS", value_delimiter = ',')]
     width: Vec<u32>,
@@ -115,7 +116,7 @@ fn solvers(args: &Args) -> Result<Vec<Target>> {
     if args.no_solvers {
         return Ok(Vec::new());
     }
-    let registry = registry()?.limiting_memory(args.limit.bytes());
+    let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
     if args.solvers.are_given() {
         return args.solvers.targets(&registry);
     }
