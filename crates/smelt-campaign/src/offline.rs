@@ -116,13 +116,16 @@ pub fn own(seed: &Seed) -> OpSet {
     ops
 }
 
+/// How a caller makes a seed of a script.
+pub type Maker<'a> = &'a dyn Fn(&Source) -> Result<Seed>;
+
 /// Further seeds for a strategy that wants some, made as the caller makes them: of these files, or spread over the seeds inside smelt,
 /// from a place that the seed's text decides, of which so many are tried at most.
 pub fn partners(
     strategy: &dyn Strategy,
     seed: &Seed,
     files: &[PathBuf],
-    (make, tries): (&dyn Fn(&Source) -> Result<Seed>, usize),
+    (make, tries): (Maker<'_>, usize),
 ) -> Result<Vec<Seed>> {
     if strategy.partners() == 0 && !files.is_empty() {
         bail!("{} takes no --partner", strategy.name());

@@ -41,7 +41,7 @@ fn quiet_and_verbose() {
         &[
             "solver told-sat: version unknown, /",
             "/told-sat\n",
-            "limit: 3 s of CPU",
+            "limits for one script: 3 s of CPU",
             "1 scripts in told.smt2",
         ],
     );

@@ -142,7 +142,7 @@ fn make(
     args: &Args,
     strategy: &'static dyn Strategy,
     seed: Seed,
-    partner: (&dyn Fn(&Source) -> Result<Seed>, usize),
+    partner: (offline::Maker<'_>, usize),
     out: &mut Output<'_>,
 ) -> Result<(u64, String)> {
     let mut parameters = args.params.of(strategy)?;
