@@ -76,10 +76,8 @@ fn compressed_scripts() {
     let janus = ["janus", "packed", "--solver", "./packed-sat", "--tests", "1", "--time", "1m"];
     check(&janus, 0, "\n1 tests in ", "");
     program("packed-unsat", "echo unsat");
-    let reduce =
-        ["reduce", "--storm", one, "--solver", "./packed-unsat", "--model", "packed.model"];
-    let out = smelt(&[&reduce[..], &["--instances", "2"]].concat());
-    assert!(String::from_utf8_lossy(&out.stdout).contains("answers unsat, but this satisfies it"));
+    let reduce = ["reduce", one, "--solver", "./packed-unsat", "--model", "packed.model"];
+    check(&reduce, 0, "; this satisfies it:", "");
 }
 
 /// Help: commands by what people want to do, examples, strategies; completions and manual pages.

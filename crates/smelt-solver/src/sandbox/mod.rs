@@ -7,7 +7,7 @@
 //!   and the system's; with newer kernels no TCP, and no signals or abstract sockets to processes outside.
 //!
 //! Both come with `no_new_privs`. They are asked for here and built by the launcher, see `launcher/walls.rs`. What a solver may read is
-//! found out once, when it is resolved ([`Room`]).
+//! found out once, when it is resolved (`Room`).
 
 mod elf;
 mod room;
