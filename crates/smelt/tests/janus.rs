@@ -185,7 +185,8 @@ fn witnesses_of_wrong_answers() {
         let witness = fs::read_to_string(f.path.join("witness.smt2")).unwrap();
         assert!(witness.contains("(assert (= p true))") || !f.bug.contains("fun p"), "{witness}");
         assert_eq!(f.json["verdicts"][0]["grade"], "proven");
-        assert_eq!(f.bug.matches("(assert ").count(), 1, "{}", f.bug);
+        // One that is wrong whatever is asserted is wrong on a script without assertions, too.
+        assert!(f.bug.matches("(assert ").count() <= 1, "{}", f.bug);
         replay(&f.path, 10, "still holds: unsat");
     }
 }

@@ -96,7 +96,7 @@ fn bad_input_is_named_and_counted() {
     let said = text(&smelt(&dir, &["fuzz", "--out", "file/x"], 2));
     assert!(said.contains("cannot make the campaign's folder"), "{said}");
     let said = text(&smelt(&dir, &["fuzz", "--resume", "--out", "empty"], 2));
-    assert!(said.contains("no run to resume"), "{said}");
+    assert!(said.contains("there is no campaign in empty"), "{said}");
 }
 
 /// Links are followed, once; what is called like a script and cannot be read is counted for what it is.

@@ -43,7 +43,7 @@ fn a_replay_that_is_not_decided() {
 #[test]
 fn a_replay_that_learns_nothing() {
     let dir = folder("nothing", SMALL);
-    let liar = shell(&dir, "liar", "echo unsat");
+    let liar = shell(&dir, "liar", &format!("{ALIVE} echo unsat"));
     let honest = shell(&dir, "honest", "echo sat");
     smelt(
         &dir,
@@ -160,10 +160,10 @@ fn what_cannot_be_made_again() {
     for (origin, expect) in [
         (serde_json::json!({ "mutant": recipe }), "(step 4000000000 of a chain of "),
         (serde_json::json!({ "mutant": bare }), "(it names no seed)"),
-        (enumerated.clone(), "(it is number 5 of ints.g, and this smelt enumerates no grammar)"),
+        (enumerated.clone(), "(it is number 5 of ints.g, which is no grammar of this smelt)"),
         (
             serde_json::json!({ "derived": { "from": enumerated, "how": "reduced" } }),
-            "(it is number 5 of ints.g, and this smelt enumerates no grammar)",
+            "(it is number 5 of ints.g, which is no grammar of this smelt)",
         ),
         (serde_json::json!({ "generated": generated }), "(this smelt has no generator bandit)"),
     ] {
