@@ -40,7 +40,7 @@ fn quiet_and_verbose() {
         &["told-sat"],
         &[
             "solver told-sat: version unknown, /",
-            "/told-sat\n",
+            "/told-sat; sandbox: ",
             "limits for one script: 3 s of CPU",
             "1 scripts in told.smt2",
         ],
