@@ -164,7 +164,8 @@ mod tests {
             ("hhhhhhhh", &["- 0..7 -"]),
             ("nnnnnnnn", &[]),
             ("nnnnhhnnnnnn", &["3 4..5 6"]),
-            ("?n??h?h?", &["1 4..6 -"]),
+            // Behind a place that cannot tell nobody is asked, so that what shows at 6 is not known.
+            ("?n??h?h?", &["1 4..4 -"]),
             ("h?h??n?", &["- 0..2 5"]),
             ("????", &[]),
             ("??h??", &["- 2..2 -"]),

@@ -87,7 +87,7 @@ fn conventions_accuse_nobody() {
     check(
         &[("z3", SAT), ("cvc5", UNSAT), ("bitwuzla", UNSAT)],
         never,
-        &["solution-soundness strong"],
+        &["solution-soundness proven"],
     );
 }
 
