@@ -166,7 +166,7 @@ mod tests {
             ("nnnnhhnnnnnn", &["3 4..5 6"]),
             // Behind a place that cannot tell nobody is asked, so that what shows at 6 is not known.
             ("?n??h?h?", &["1 4..4 -"]),
-            ("h?h??n?", &["- 0..2 5"]),
+            ("h?h??n?", &["- 0..0 -"]),
             ("????", &[]),
             ("??h??", &["- 2..2 -"]),
             ("nn?????hh", &["1 7..8 -"]),
