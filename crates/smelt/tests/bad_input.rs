@@ -57,6 +57,8 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("reduce good.smt2 --solver ./shy --model absent", 2, "cannot read absent: No such file"),
     ("replay absent", 2, "1 of 1 findings could not be replayed"),
     ("recheck --judge absent", 2, "1 of 1 findings could not be judged"),
+    ("bisect absent", 2, "cannot read absent: No such file"),
+    ("report absent", 2, "is neither a campaign's folder nor a finding's"),
     ("enumerate absent.g", 2, "cannot read absent.g: No such file"),
     ("rules list --rules absent", 2, "cannot read absent: No such file"),
     ("rules show --rules absent", 2, "cannot read absent: No such file"),
