@@ -58,7 +58,7 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("replay absent", 2, "1 of 1 findings could not be replayed"),
     ("recheck --judge absent", 2, "1 of 1 findings could not be judged"),
     ("bisect absent", 2, "cannot read absent: No such file"),
-    ("report absent", 2, "is neither a campaign's folder nor a finding's"),
+    ("report absent", 2, "there is no bug absent"),
     ("enumerate absent.g", 2, "cannot read absent.g: No such file"),
     ("rules list --rules absent", 2, "cannot read absent: No such file"),
     ("rules show --rules absent", 2, "cannot read absent: No such file"),
