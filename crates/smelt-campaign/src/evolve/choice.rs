@@ -46,6 +46,9 @@ fn beside(material: &Material<'_>, release: usize, current: usize) -> Beside {
     }
     if pace.factor >= SLOWER && pace.p <= CHANCE {
         worse.push(format!("it takes {:.2}× as long ({})", pace.factor, chance(pace.p)));
+    } else if pace.factor >= SLOWER && 2 * slower.len() as u64 >= pace.both.max(1) {
+        // Of few queries no test as a whole can tell, but repeated runs of each can.
+        worse.push(format!("it is slower on {} of {}", queries(slower.len()), pace.both));
     }
     Beside {
         release,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use smelt_trial::Target;
+
 use super::data::{Cell, Evolution, Fault, Group, QueryRow, Ran, Release, Spread, THRESHOLDS};
 use super::judge::{Point, Points};
 use super::pace::{self, Confirmed};
@@ -68,7 +70,7 @@ impl Material<'_> {
             true => format!("queries/{}.smt2", item.name),
             false => item.name.clone(),
         };
-        let spec = |r: &usize| format!(" --solver '{}'", self.evolve.panel.targets()[*r].spec);
+        let spec = |r: &usize| format!(" --solver '{}'", spec(&self.evolve.panel.targets()[*r]));
         let limit = self.evolve.limit.as_secs_f64();
         let solvers: String = releases.iter().map(spec).collect();
         format!("smelt check '{file}' --limit {limit}{solvers}")
@@ -84,11 +86,12 @@ impl Material<'_> {
     }
 
     fn releases(&self) -> Vec<Release> {
-        let of = |t: &smelt_trial::Target| Release {
-            label: t.label.clone(),
+        let of = |t: &Target| Release {
+            // `z3@4.8.7` needs no version behind it.
+            label: if is_release(t) { t.spec.clone() } else { t.label.clone() },
             solver: name(t).to_owned(),
             version: t.solver.version().map(ToString::to_string).unwrap_or_default(),
-            spec: t.spec.clone(),
+            spec: spec(t),
             start_seconds: t.start_up().as_secs_f64(),
             cold_because: t.cold_because.map(str::to_owned),
         };
@@ -229,6 +232,24 @@ impl Material<'_> {
             runs: point.seconds.len() as u32,
             wrong,
             slower: pair.map(|(factor, _)| *factor),
+        }
+    }
+}
+
+/// Whether a solver was named as a release of its own solver.
+fn is_release(target: &Target) -> bool {
+    target.spec.strip_prefix(name(target)).is_some_and(|rest| rest.starts_with('@'))
+}
+
+/// How to name a solver on the command line.
+fn spec(target: &Target) -> String {
+    match is_release(target) {
+        true => target.spec.clone(),
+        false => {
+            let solver = &target.solver;
+            let words = std::iter::once(solver.program().display().to_string());
+            let command: Vec<String> = words.chain(solver.args().iter().cloned()).collect();
+            format!("{}={}", name(target), command.join(" "))
         }
     }
 }

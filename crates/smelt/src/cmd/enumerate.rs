@@ -1,7 +1,6 @@
 //! `smelt enumerate`: every small formula of a grammar, in order.
 
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
@@ -10,9 +9,10 @@ use smelt_campaign::claim;
 use smelt_campaign::folder::Folder;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::source::grammar::{Chosen, Enumeration};
-use smelt_case::{Cost, OpSet};
+use smelt_case::OpSet;
 use smelt_strategy::grammar::{Enumerator, Grammar, Recipe, from_table, lint, shipped};
 
+use crate::args::grammars::{Model, grammar, whole};
 use crate::args::{self, Jobs, Json, Limit, Out, Walls};
 use crate::exit::Exit;
 use crate::printable::quoted;
@@ -102,13 +102,6 @@ pub struct Args {
     json: Json,
 }
 
-/// A cost model on the command line.
-#[derive(Clone, Copy, ValueEnum)]
-enum Model {
-    Thesis,
-    Published,
-}
-
 /// A logic on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Logic {
@@ -169,10 +162,7 @@ fn asked(args: &Args) -> Result<Enumeration> {
     Ok(Enumeration {
         name,
         text,
-        cost: match args.cost {
-            Model::Thesis => Cost::Thesis,
-            Model::Published => Cost::Published,
-        },
+        cost: args.cost.into(),
         from: args.from.clone(),
         count: args.number,
         size: args.size,
@@ -182,23 +172,6 @@ fn asked(args: &Args) -> Result<Enumeration> {
         commutative: args.commutative,
         logic: (args.logic == Logic::All).then(|| "ALL".to_owned()),
     })
-}
-
-/// The name and text of a grammar: a file, or one inside smelt.
-fn grammar(name: &str) -> Result<(String, String)> {
-    let path = PathBuf::from(name);
-    if !path.exists()
-        && let Some(text) = shipped::text(name)
-    {
-        return Ok((name.to_owned(), text.to_owned()));
-    }
-    if !path.exists() && !name.contains(['/', '.']) {
-        bail!(
-            "{name} is no file and no grammar inside smelt (`smelt enumerate --list` names them)"
-        );
-    }
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
-    Ok((name.to_owned(), text))
 }
 
 fn from_theories(args: &Args) -> Result<String> {
@@ -288,18 +261,6 @@ fn configure(args: &Args, asked: Enumeration) -> Config {
         memory: Some(args.limit.megabytes()),
         token: claim::new_token(),
         ..Config::default()
-    }
-}
-
-/// A whole number in decimal digits, or as `1e275`.
-fn whole(text: &str) -> Result<String, String> {
-    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
-    let (number, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    match zeros.parse::<usize>() {
-        Ok(zeros) if digits(number) && zeros <= 10_000 => {
-            Ok(format!("{number}{}", "0".repeat(zeros)))
-        }
-        _ => Err("a whole number is needed, such as 1000 or 1e275".into()),
     }
 }
 

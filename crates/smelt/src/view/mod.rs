@@ -2,6 +2,7 @@
 
 pub mod campaign;
 pub mod content;
+pub mod evolution;
 pub mod guarantee;
 pub mod history;
 pub mod mutant;
