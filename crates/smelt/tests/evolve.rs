@@ -31,7 +31,7 @@ fn text(output: &Output) -> String {
 }
 
 /// How many runs the journal has.
-fn runs(out: &Path) -> u64 {
+fn runs(out: &Path) -> i64 {
     let db = rusqlite::Connection::open(out.join("survey.db")).unwrap();
     db.query_row("select count(*) from runs", [], |r| r.get(0)).unwrap()
 }
