@@ -1,5 +1,6 @@
 //! What people read of a finding: the draft of a report (`report.md`), and `repro.sh`.
 
+pub mod labels;
 pub mod markdown;
 mod proof;
 pub mod queue;
@@ -55,6 +56,11 @@ pub fn markdown(c: &Contents) -> String {
     }
     let version = f.accused.version.as_deref().unwrap_or("of unknown version");
     let _ = writeln!(s, "Version: {} {}, {}.\n", f.accused.profile, words(version), options(f));
+    let labels = tracker::by_name(&f.accused.profile).map(|t| t.labels(c));
+    let labels: Vec<String> = labels.into_iter().flatten().map(code).collect();
+    if !labels.is_empty() {
+        let _ = writeln!(s, "Labels: {}\n", labels.join(", "));
+    }
     let _ = writeln!(s, "{}", origin(f));
     s
 }
