@@ -9,11 +9,11 @@ use smelt_eval::{Model, ModelOptions};
 use smelt_smtlib::{Script, parse};
 use smelt_solver::Cancel;
 use smelt_triage::{Says, TargetId, Truth, Wanted, true_model};
-use smelt_trial::Panel;
 use smelt_trial::court::{Candidate, Confirmed, Court, Related, Ruling};
 use smelt_trial::exhibit::Exhibit;
 use smelt_trial::reproducer::{Scripts, Terms};
 use smelt_trial::shrink::{Effort, Given, NotReduced, Reduced, reduce};
+use smelt_trial::{Panel, Reproducer};
 
 use crate::finding::{self, Finding, Made};
 use crate::replay;
@@ -75,28 +75,35 @@ impl Shrinking<'_> {
             pause: self.pause,
             ..Effort::new(self.cpu, self.cancel)
         };
-        let small = reduce(self.panel, who, &exhibit.reproducer, &given, &effort, &mut |_| {});
-        let small = match small {
-            _ if self.cancel.is_cancelled() => return Ok(Shrunk::Cancelled),
-            Ok(small) => small,
-            Err(NotReduced::Run(e)) => return Err(e.into()),
-            Err(why) => return Ok(Shrunk::AsItIs(why.to_string())),
-        };
-        if !small.is_smaller() {
-            return Ok(Shrunk::AsItIs("nothing smaller shows it".into()));
+        // The worst of what it is accused of must stay; what it was confirmed by may be less.
+        let mut classes = vec![f.class(), f.reproducer.class];
+        classes.dedup();
+        let mut why = String::new();
+        for class in classes {
+            let reproducer = Reproducer { class, ..exhibit.reproducer.clone() };
+            let small = reduce(self.panel, who, &reproducer, &given, &effort, &mut |_| {});
+            let small = match small {
+                _ if self.cancel.is_cancelled() => return Ok(Shrunk::Cancelled),
+                Ok(small) if small.is_smaller() => small,
+                Ok(_) => return Ok(Shrunk::AsItIs("nothing smaller shows it".into())),
+                Err(NotReduced::Run(e)) => return Err(e.into()),
+                Err(e) => {
+                    why = e.to_string();
+                    continue;
+                }
+            };
+            let heard = self.hear(who, f, &exhibit, &small)?;
+            if self.cancel.is_cancelled() {
+                return Ok(Shrunk::Cancelled);
+            }
+            "what is left of it is not as bad, or not shown as surely".clone_into(&mut why);
+            let Some((confirmed, witness)) = heard else { continue };
+            let renewed = self.renewed(contents, &small, confirmed, witness.as_ref())?;
+            if renewed.bug.len() < contents.bug.len() {
+                return Ok(Shrunk::Smaller(Box::new(renewed)));
+            }
         }
-        let heard = self.hear(who, f, &exhibit, &small)?;
-        if self.cancel.is_cancelled() {
-            return Ok(Shrunk::Cancelled);
-        }
-        let Some((confirmed, witness)) = heard else {
-            return Ok(Shrunk::AsItIs("what is left of it is not shown as surely".into()));
-        };
-        let renewed = self.renewed(contents, &small, confirmed, witness.as_ref())?;
-        Ok(match renewed.bug.len() < contents.bug.len() {
-            true => Shrunk::Smaller(Box::new(renewed)),
-            false => Shrunk::AsItIs("nothing smaller shows it".into()),
-        })
+        Ok(Shrunk::AsItIs(why))
     }
 
     /// Brings what is left before the court, as a suspicion of its own: it must stand as surely as what was kept.
@@ -140,12 +147,10 @@ impl Shrinking<'_> {
         let Ruling::Confirmed(c) = court.confirm(&script, truth, &candidate)? else {
             return Ok(None);
         };
-        let sought = |class| c.verdicts.iter().find(|d| d.class == class);
-        let old = f.verdicts.iter().find(|v| v.class == f.reproducer.class);
-        let as_sure = sought(f.reproducer.class)
-            .is_some_and(|d| old.is_none_or(|v| d.evidence.grade() >= v.grade));
-        // A fault that only a session showed, and now a fresh process, is the better for it.
-        Ok((as_sure && c.class() == f.reproducer.class).then_some((*c, witness)))
+        // As bad as it was, or worse, and as sure.
+        let (worst, old) = (c.diagnosis(), f.verdict());
+        let stays = worst.class <= old.class && worst.evidence.grade() >= old.grade;
+        Ok(stays.then_some((*c, witness)))
     }
 
     /// The contents of the folder for the smaller script: what the finding is known by stays.
