@@ -118,11 +118,8 @@ impl Tracker {
         let f = &c.finding;
         let mut all: Vec<&str> = (self.label)(f.class()).into_iter().collect();
         all.extend(f.labels.iter().map(String::as_str));
-        all.push(if f.reproducer.mode.is_varied() {
-            "non-default options"
-        } else {
-            "default options"
-        });
+        let varied = f.reproducer.mode.is_varied() || !super::given(f).is_empty();
+        all.push(if varied { "non-default options" } else { "default options" });
         all
     }
 
