@@ -10,6 +10,7 @@ pub mod evolve;
 pub mod facts;
 pub mod finding;
 pub mod folder;
+pub mod jobs;
 pub mod journal;
 pub mod known;
 pub mod log;
