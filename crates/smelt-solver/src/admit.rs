@@ -73,6 +73,12 @@ const OPTIONS: &[&str] = &[
     ":reproducible-resource-limit",
 ];
 
+/// Whether smelt itself sets or asks for an option of the standard, in modes that take turns: all but the seed of random numbers and the limit,
+/// which are the script's.
+pub fn is_own_option(key: &str) -> bool {
+    OPTIONS.contains(&key) && !matches!(key, ":random-seed" | ":reproducible-resource-limit")
+}
+
 /// A script as a solver gets it.
 pub(crate) struct Sent<'s> {
     pub script: Cow<'s, Script>,
