@@ -218,9 +218,7 @@ pub type Names = Vec<Option<String>>;
 pub fn understand(text: &[u8]) -> Result<Understood, String> {
     let mut script = parse(text).map_err(|e| format!("not understood: {}", e.message))?;
     let set = script.commands.iter().filter_map(|c| match c {
-        Command::SetOption(k, v) if !is_own_option(k) => {
-            Some((k.to_string(), v.to_string()))
-        }
+        Command::SetOption(k, v) if !is_own_option(k) => Some((k.to_string(), v.to_string())),
         _ => None,
     });
     let options = set.collect();
