@@ -2,6 +2,7 @@
 
 pub mod campaign;
 pub mod content;
+pub mod evaluation;
 pub mod evolution;
 pub mod guarantee;
 pub mod history;
@@ -10,6 +11,9 @@ pub mod opinion;
 pub mod page;
 pub mod reduction;
 pub mod residual;
+pub mod solvers;
+pub mod strategies;
 pub mod summary;
 pub mod table;
 pub mod top;
+pub mod verification;
