@@ -90,7 +90,7 @@ fn sentence(
             b.factor,
             match b.slower.len() {
                 0 => String::new(),
-                n => format!(" ({} are slower, confirmed)", queries(n)),
+                n => format!(" (slower, confirmed by repeated runs: {})", queries(n)),
             }
         ),
         None => {

@@ -73,7 +73,7 @@ impl Step<'_> {
         let fault = point.faults.first()?;
         let (now, then, group) = self.names();
         let text = format!(
-            "since {now}, {} of {group} go wrong that did not in {then}; the smallest: {} ({}: {})",
+            "since {now}, {} of {group} with a fault that {then} does not have; the smallest: {} ({}: {})",
             queries(all.len()),
             fault.class,
             fault.grade,
@@ -94,7 +94,7 @@ impl Step<'_> {
         let end = self.material.point(first, self.release)?.end();
         let (now, then, group) = self.names();
         let text = format!(
-            "since {now}, {} of {group} are not decided any more that {then} decides; the smallest ends in {end}",
+            "since {now}, {} of {group} that {then} decides: not decided any more; the smallest ends in {end}",
             queries(all.len())
         );
         Some(self.regression(Kind::Lost, text, Some(first)))
