@@ -126,10 +126,18 @@ pub fn command(c: &Contents) -> String {
         }
         None => all.extend(f.accused.command.first().map(|p| base_name(p).to_owned())),
     }
+    all.extend(given_options(f));
     all.extend(f.reproducer.mode.options.iter().cloned());
     all.push(file::BUG.to_owned());
     let all: Vec<String> = all.iter().map(|w| quote(w)).collect();
     all.join(" ")
+}
+
+/// Options that the user gave with the solver, without paths.
+fn given_options(f: &Finding) -> Vec<String> {
+    let spec = smelt_solver::SolverSpec::parse(&f.accused.spec);
+    let all = spec.map_or(Vec::new(), |spec| spec.args);
+    all.into_iter().filter(|o| !o.contains('/')).collect()
 }
 
 /// Options that the solver needs for what is in the script.
@@ -302,9 +310,15 @@ fn options(f: &Finding) -> String {
     if mode.cores {
         all.push("unsat cores on".to_owned());
     }
-    match all.is_empty() {
-        true => "default options".to_owned(),
-        false => format!("with {}, without which it does not happen", all.join(", ")),
+    let given: Vec<String> = given_options(f).iter().map(|o| code(o)).collect();
+    let given = format!("with {} (given with the solver)", given.join(", "));
+    match (all.is_empty(), given_options(f).is_empty()) {
+        (true, true) => "default options".to_owned(),
+        (true, false) => given,
+        (false, true) => format!("with {}, without which it does not happen", all.join(", ")),
+        (false, false) => {
+            format!("{given} and {}, without which it does not happen", all.join(", "))
+        }
     }
 }
 
