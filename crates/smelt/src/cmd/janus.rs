@@ -126,5 +126,6 @@ fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         incompleteness: true,
         known: None,
         token: claim::new_token(),
+        ..Config::default()
     })
 }
