@@ -12,6 +12,7 @@ use crate::journal::{Journal, LeaseLine};
 use crate::log::Log;
 use crate::plan::Plan;
 use crate::provers::Provers;
+use crate::remembered::Remembered;
 use crate::sequence::Sequence;
 use crate::shelf::{Contents, Kept, Shelf, bug_key};
 use crate::source::CaseSource;
@@ -50,12 +51,14 @@ pub struct Engine<'a> {
     pub control: &'a Control,
     /// Where every answer is noted, if that is wanted.
     pub log: Option<&'a Log>,
+    /// Answers of earlier runs, if they are used.
+    pub remembered: Option<&'a Remembered>,
     /// Lines of finished positions, not written yet.
     lines: Mutex<Vec<LeaseLine>>,
 }
 
 impl<'a> Engine<'a> {
-    /// An engine of these parts, without a log.
+    /// An engine of these parts, without a log, and without answers of earlier runs.
     pub fn new(
         plan: &'a Plan,
         (source, sequence): (&'a dyn CaseSource, &'a dyn Sequence),
@@ -64,7 +67,8 @@ impl<'a> Engine<'a> {
         control: &'a Control,
     ) -> Self {
         let lines = Mutex::default();
-        Self { plan, source, sequence, facts, shelf, journal, control, log: None, lines }
+        let (log, remembered) = (None, None);
+        Self { plan, source, sequence, facts, shelf, journal, control, log, remembered, lines }
     }
 
     /// Works until the budget is used up, somebody cancels, or nothing more can be done. `watch` gets events, and how things stand

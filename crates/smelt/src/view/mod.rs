@@ -4,6 +4,7 @@ pub mod campaign;
 pub mod content;
 pub mod guarantee;
 pub mod history;
+pub mod junit;
 pub mod mutant;
 pub mod opinion;
 pub mod page;
