@@ -28,6 +28,7 @@ use self::judge::{Fault, NativeJudge};
 pub use self::suspicion::suspicion;
 use crate::panel::Panel;
 use crate::reproducer::{Reproducer, Scripts, Terms};
+use crate::target::logic_of;
 
 /// What is to be made smaller.
 pub struct Given<'a> {
@@ -198,10 +199,7 @@ pub fn reduce(
     if row.asks(FollowUp::Before) {
         return pair::reduce(panel, who, reproducer, given, effort, budget);
     }
-    let style = Style {
-        logic: reproducer.mode.logic.clone().map_or(LogicChoice::Smallest, LogicChoice::Given),
-        ..Style::default()
-    };
+    let style = Style { logic: logic_of(&reproducer.mode), ..Style::default() };
     // In an arena of its own, which some passes change; and what is printed is what is meant.
     let own = || {
         parse(plain(given.script).as_bytes())

@@ -21,6 +21,7 @@ mod rejections;
 mod reprint;
 mod smelt;
 mod soak;
+mod throughput;
 mod value;
 mod verdicts;
 
@@ -52,6 +53,8 @@ enum Task {
     Reprint(reprint::Options),
     /// Kills a campaign again and again and sees that nothing is lost.
     Soak(soak::Options),
+    /// Counts formulas per CPU second of `smelt enumerate` and of one process for each formula.
+    Throughput(throughput::Options),
     /// Evaluates the assertions of scripts under the models that solvers printed for them.
     Verdicts(verdicts::Options),
 }
@@ -79,5 +82,6 @@ fn main() -> anyhow::Result<()> {
         Task::Reprint(options) => reprint::run(&options),
         Task::Rejections(options) => rejections::run(&options),
         Task::Soak(options) => soak::run(&options),
+        Task::Throughput(options) => throughput::run(&options),
     }
 }

@@ -5,6 +5,7 @@ pub mod content;
 pub mod evaluation;
 pub mod guarantee;
 pub mod history;
+pub mod junit;
 pub mod mutant;
 pub mod opinion;
 pub mod page;
