@@ -6,6 +6,7 @@ pub mod claim;
 pub mod control;
 pub mod engine;
 pub mod event;
+pub mod evolve;
 pub mod facts;
 pub mod finding;
 pub mod folder;

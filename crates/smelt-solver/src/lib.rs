@@ -54,7 +54,7 @@ pub use session::{Policy, Separation, Session};
 pub use signature::{Crash, CrashKind, SignalMeaning, signal_meaning, signal_name};
 pub use smelt_smtlib::Status;
 pub use solver::Solver;
-pub use spec::{SolverSpec, Source, SpecError};
+pub use spec::{ReleaseRange, SolverSpec, Source, SpecError};
 pub use version::{Version, in_range, is_range};
 
 /// Does the work of smelt's hidden commands (`__launch`, `__cvc5-host`) if the program was called for one of them, and

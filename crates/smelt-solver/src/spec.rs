@@ -9,6 +9,7 @@
 //! | `./build/bin/z3 model_validate=true` | a program by path, with options |
 //! | `mine=./solver --flag` | any command under a name of one's own |
 //! | `a;b;c` | a list, as YinYang's users write it |
+//! | `z3@4.8.5..latest`, `z3@4.8..4.12` | all releases from one to another, with options as behind a single one |
 
 use std::fmt;
 use std::path::Path;
@@ -83,14 +84,16 @@ impl SolverSpec {
         Ok(SolverSpec { label, source, args })
     }
 
+    /// The texts of several solvers that are separated by `;`.
+    pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
+        split_list(text).into_iter().map(str::trim).filter(|piece| !piece.is_empty())
+    }
+
     /// Reads one or more solvers separated by `;`. Two that would bear the same label are numbered.
     pub fn parse_list(text: &str) -> Result<Vec<SolverSpec>, SpecError> {
         let mut specs: Vec<SolverSpec> = Vec::new();
-        for piece in split_list(text) {
-            if piece.trim().is_empty() {
-                continue;
-            }
-            let mut spec = SolverSpec::parse(piece.trim())?;
+        for piece in SolverSpec::pieces(text) {
+            let mut spec = SolverSpec::parse(piece)?;
             let same = specs.iter().filter(|s| {
                 s.label == spec.label || s.label.starts_with(&format!("{}#", spec.label))
             });
@@ -104,6 +107,45 @@ impl SolverSpec {
             return Err(SpecError { text: text.to_owned(), reason: "it is empty" });
         }
         Ok(specs)
+    }
+}
+
+/// All releases of a solver from one to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleaseRange {
+    /// The solver's name.
+    pub name: String,
+    /// The first release; without it, the oldest.
+    pub from: Option<String>,
+    /// The last release; without it, the newest.
+    pub to: Option<String>,
+    /// Options of the user's.
+    pub args: Vec<String>,
+}
+
+impl ReleaseRange {
+    /// Reads a range; `None` if the text names a single solver.
+    pub fn parse(text: &str) -> Result<Option<Self>, SpecError> {
+        let fail = |reason| SpecError { text: text.to_owned(), reason };
+        let mut words = split_words(text).ok_or_else(|| fail("a quote is not closed"))?.into_iter();
+        let first = words.next().unwrap_or_default();
+        let (name, option) = first.split_once(':').unwrap_or((&first, ""));
+        let range =
+            name.split_once('@').and_then(|(n, versions)| Some((n, versions.split_once("..")?)));
+        let Some((name, (from, to))) = range.filter(|_| !first.contains('/')) else {
+            return Ok(None);
+        };
+        let end = |version: &str| match version {
+            "" | "latest" => Ok(None),
+            v if is_version(v) => Ok(Some(v.to_owned())),
+            _ => Err(fail("a range of releases is name@version..version")),
+        };
+        if name.is_empty() || from == "latest" {
+            return Err(fail("a range of releases is name@version..version"));
+        }
+        let options = std::iter::once(option.to_owned()).filter(|o| !o.is_empty());
+        let args = options.chain(words).collect();
+        Ok(Some(Self { name: name.to_owned(), from: end(from)?, to: end(to)?, args }))
     }
 }
 
@@ -353,6 +395,29 @@ mod tests {
         );
         assert_eq!(labels("./a/z3;./b/z3;./c/z3;"), ["z3", "z3#2", "z3#3"]);
         assert_eq!(labels("x=./s 'a;b'"), ["x"]);
+    }
+
+    #[test]
+    fn ranges() {
+        let check = |text: &str, expect: Option<(&str, Option<&str>, Option<&str>, &[&str])>| {
+            let range = ReleaseRange::parse(text).unwrap();
+            let expect = expect.map(|(name, from, to, args)| ReleaseRange {
+                name: name.to_owned(),
+                from: from.map(str::to_owned),
+                to: to.map(str::to_owned),
+                args: args.iter().map(|a| (*a).to_owned()).collect(),
+            });
+            assert_eq!(range, expect, "{text}");
+        };
+        check("z3@4.8.5..latest", Some(("z3", Some("4.8.5"), None, &[])));
+        check("z3@..4.12", Some(("z3", None, Some("4.12"), &[])));
+        check("cvc5@1.0.9..:--a --b", Some(("cvc5", Some("1.0.9"), None, &["--a", "--b"])));
+        for single in ["z3@4.8.5", "../build/z3", "mine=../x@1..2/z3", "z3"] {
+            check(single, None);
+        }
+        for bad in ["z3@a..b", "@1..2", "z3@latest..1", "z3@1..2 'x"] {
+            assert!(ReleaseRange::parse(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

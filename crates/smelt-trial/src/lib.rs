@@ -16,6 +16,7 @@ pub mod follow_up;
 pub mod lineup;
 pub mod opinion;
 mod panel;
+mod range;
 pub mod refusals;
 pub mod relation;
 pub mod reproducer;

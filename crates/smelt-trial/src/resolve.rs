@@ -1,11 +1,10 @@
 //! From names to solvers. Nothing here prints: what is done on the way is told to the caller.
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail};
 use smelt_solver::releases::{self, Installed, Step};
 use smelt_solver::{Home, Launcher, Profile, Registry, ResolveError, Solver, SolverSpec, Source};
 
 use crate::examine::Far;
-use crate::target::Target;
 
 /// What is done on the way to a solver.
 pub enum Notice<'a> {
@@ -82,17 +81,6 @@ impl Resolver<'_> {
             }
             (found, _) => Ok(found?),
         }
-    }
-
-    /// The solvers that a person names, ready to be asked: `a;b` names two. Each has answered a trivial script.
-    pub fn targets(&self, names: &[String]) -> Result<Vec<Target>> {
-        let mut all = Vec::new();
-        for name in names {
-            for spec in SolverSpec::parse_list(name)? {
-                all.push(Target::ready(self.one(&spec)?).map_err(Error::msg)?);
-            }
-        }
-        Ok(all)
     }
 
     /// The solver that is meant, and a name for it that means the same tomorrow: with the version that `latest` is now.

@@ -143,6 +143,24 @@ impl Target {
         }
     }
 
+    /// A solver that a person named, as [`Target::ready`], which will be asked in sessions: one whose process does not take one script
+    /// after the other is run in a process for each.
+    pub fn ready_for_sessions(solver: Solver, cancel: &Cancel) -> Result<Self, String> {
+        let start_up = Self::answers(&solver)
+            .map_err(|why| format!("{} cannot be run: {why}", solver.label()))?;
+        let cold_because = solver.warm_trouble(Some(cancel)).map_err(|e| e.to_string())?;
+        let solver = if cold_because.is_some() { solver.cold_only() } else { solver };
+        Ok(Self { cold_because, ..Self::unprobed(solver).starting_in(start_up) })
+    }
+
+    /// This solver once more, for another panel.
+    #[must_use]
+    pub fn again(&self) -> Self {
+        let cold_because = self.cold_because;
+        let target = Self::unprobed(self.solver.clone()).starting_in(self.start_up);
+        Self { cold_because, label: self.label.clone(), ..target }
+    }
+
     /// A solver whose capabilities do not matter, and of which it is known that it answers.
     pub fn unprobed(solver: Solver) -> Self {
         Self::with(solver, OptionClass::None, None)

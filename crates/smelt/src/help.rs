@@ -17,6 +17,8 @@ const WISHES: &[(&str, &[&str])] = &[
             "smelt enumerate ints -n 20000 --solver z3 --solver cvc5",
             "smelt enumerate --theory strings --print-grammar",
             "smelt enumerate five-core --from 1e275 -n 5 --print",
+            "smelt evolve queries/ --solver z3@4.8.7..latest --current z3@4.12.2",
+            "smelt evolve --grammar ints --grammar strings -n 2000 --solver z3@4.8.5..latest --solver cvc5@1.0.9..latest",
             "smelt check file.smt2 --solver z3 --solver cvc5",
             "smelt check benchmarks/ --stats",
             "smelt check file.smt2.gz --print --smallest-logic",

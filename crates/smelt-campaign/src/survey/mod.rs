@@ -99,7 +99,7 @@ impl Survey<'_> {
         let desk = Desk::new(self);
         let mut rows: Vec<Option<Row>> = self.files.iter().map(|_| None).collect();
         let mut told = 0;
-        self.in_threads(|send| desk.work(send), &mut |done| {
+        in_threads((self.jobs, self.cancel), |send| desk.work(send), &mut |done| {
             if let Some((at, row)) = done {
                 rows[at] = Some(row);
             }
@@ -122,7 +122,8 @@ impl Survey<'_> {
         let wanted = slower::candidates(rows, pairs, self.limit.as_secs_f64());
         let mut times = slower::Times::new();
         let (next, mut done, all) = (AtomicUsize::new(0), 0, wanted.len() * slower::ROUNDS);
-        self.in_threads(
+        in_threads(
+            (self.jobs, self.cancel),
             |send| loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 if i >= all || self.cancel.is_cancelled() {
@@ -146,42 +147,42 @@ impl Survey<'_> {
         Ok(times)
     }
 
-    /// Lets threads work, and takes what they send as long as there is something; `None` is sent by the clock. The first error ends all.
-    fn in_threads<T: Send>(
-        &self,
-        work: impl Fn(&Sender<Result<T>>) + Sync,
-        take: &mut dyn FnMut(Option<T>) -> Result<()>,
-    ) -> Result<()> {
-        let (send, receive) = channel::<Result<T>>();
-        let work = &work;
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs {
-                let send = send.clone();
-                scope.spawn(move || work(&send));
-            }
-            drop(send);
-            let mut failure: Option<Error> = None;
-            loop {
-                let taken = match receive.recv_timeout(TICK) {
-                    Ok(Ok(one)) => take(Some(one)),
-                    Ok(Err(e)) => Err(e),
-                    Err(RecvTimeoutError::Timeout) => take(None),
-                    Err(RecvTimeoutError::Disconnected) => break,
-                };
-                if let (Err(e), None) = (taken, &failure) {
-                    failure = Some(e);
-                    self.cancel.cancel();
-                }
-            }
-            failure.map_or(Ok(()), Err)
-        })
-    }
-
     /// The question about a text.
     fn question<'q>(&'q self, text: &'q [u8]) -> Question<'q> {
         let Self { options, panel, cancel, .. } = *self;
         Question { text, options, panel, cpu: self.limit, cancel }
     }
+}
+
+/// Lets threads work, and takes what they send as long as there is something; `None` is sent by the clock. The first error ends all.
+pub(crate) fn in_threads<T: Send>(
+    (jobs, cancel): (usize, &Cancel),
+    work: impl Fn(&Sender<Result<T>>) + Sync,
+    take: &mut dyn FnMut(Option<T>) -> Result<()>,
+) -> Result<()> {
+    let (send, receive) = channel::<Result<T>>();
+    let work = &work;
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let send = send.clone();
+            scope.spawn(move || work(&send));
+        }
+        drop(send);
+        let mut failure: Option<Error> = None;
+        loop {
+            let taken = match receive.recv_timeout(TICK) {
+                Ok(Ok(one)) => take(Some(one)),
+                Ok(Err(e)) => Err(e),
+                Err(RecvTimeoutError::Timeout) => take(None),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if let (Err(e), None) = (taken, &failure) {
+                failure = Some(e);
+                cancel.cancel();
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    })
 }
 
 impl Row {

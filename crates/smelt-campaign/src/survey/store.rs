@@ -28,7 +28,7 @@ create table judgements (query text not null, panel text not null, millis intege
     primary key (query, panel, millis)) without rowid;
 ";
 
-/// The journal of a survey.
+/// The journal of a survey, and of an evolution.
 pub struct Store {
     db: Mutex<Connection>,
     /// Held as long as the folder is used.
@@ -102,6 +102,14 @@ impl Store {
         let text: Option<Option<String>> = select.query_row(named(key), |r| r.get(0)).optional()?;
         // What another smelt has written may lack something: then the solver is asked again.
         Ok(text.flatten().and_then(|t| serde_json::from_str(&t).ok()))
+    }
+
+    /// Whether a run was made.
+    pub fn has(&self, key: Key<'_>) -> Result<bool> {
+        let db = self.db();
+        let sql =
+            "select 1 from runs where query = ?1 and target = ?2 and millis = ?3 and round = ?4";
+        Ok(db.prepare_cached(sql)?.exists(named(key))?)
     }
 
     /// CPU seconds of a run, the start taken off.

@@ -21,7 +21,18 @@ impl Target {
         cpu: Duration,
         cancel: &Cancel,
     ) -> Result<Outcome, RunError> {
-        let ask = |text: &str| self.run_cold(&self.sent(text, mode), mode, cpu, cancel);
+        self.run_own_by(text, script, mode, |sent| self.run_cold(sent, mode, cpu, cancel))
+    }
+
+    /// Runs a text that a person wrote as [`Target::run_own`] does, by whoever runs it: in a session, for one.
+    pub fn run_own_by(
+        &self,
+        text: &str,
+        script: Option<&Script>,
+        mode: &Mode,
+        mut run: impl FnMut(&smelt_solver::Script) -> Result<Outcome, RunError>,
+    ) -> Result<Outcome, RunError> {
+        let mut ask = |text: &str| run(&self.sent(text, mode));
         let own = ask(text)?;
         let Some(script) = script.filter(|_| self.refuses(&own)) else { return Ok(own) };
         let translated = |script: &Script| print(script, &self.own_options(script));
@@ -59,7 +70,7 @@ impl Target {
     fn without_refused(
         &self,
         script: &Script,
-        ask: impl Fn(&Script) -> Result<Outcome, RunError>,
+        mut ask: impl FnMut(&Script) -> Result<Outcome, RunError>,
     ) -> Result<Option<Outcome>, RunError> {
         let is_assertion = |c: &Command| matches!(c, Command::Assert(..));
         let all = 0..script.commands.len();

@@ -2,6 +2,7 @@
 
 mod budget;
 mod dialects;
+pub mod grammars;
 mod jobs;
 pub mod limit;
 mod operators;

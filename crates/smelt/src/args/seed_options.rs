@@ -44,7 +44,7 @@ impl SeedOptions {
                 Some((_, Ok(0))) => bail!("--grammar {text}: a number from 1 on is needed"),
                 _ => (text.as_str(), WORDS),
             };
-            let (name, text) = words::read(name)?;
+            let (name, text) = grammars::grammar(name)?;
             let (from, count, shard) = ("0".to_owned(), Some(count), (0, 1));
             Ok(Enumeration {
                 name,

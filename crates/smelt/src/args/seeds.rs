@@ -17,6 +17,11 @@ pub struct Seeds {
 }
 
 impl Seeds {
+    /// Whether any are named.
+    pub fn are_given(&self) -> bool {
+        !self.seeds.is_empty()
+    }
+
     /// Reads the scripts one after the other. One that cannot be read does not keep the others from it.
     pub fn sources(&self) -> Result<impl Iterator<Item = Result<Source>>> {
         let read = |file| match file {

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use smelt_campaign::words::{Bursts, Enumeration, Header};
-use smelt_case::{Cost, OpSet};
-use smelt_strategy::grammar::{Recipe, from_table, shipped};
+use smelt_case::OpSet;
+use smelt_strategy::grammar::{Recipe, from_table};
 
+use super::grammars::{Model, grammar, whole};
 use super::{Seed, at_least_one};
 
 /// Which words of a grammar, in which order.
@@ -64,13 +65,6 @@ pub struct Words {
     logic: Option<Logic>,
 }
 
-/// A cost model on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Model {
-    Thesis,
-    Published,
-}
-
 /// A logic on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Logic {
@@ -82,18 +76,15 @@ enum Logic {
 
 impl Words {
     /// The words that are meant of a grammar: a file, the name of one inside smelt, or nothing for the one of --theory.
-    pub fn of(&self, grammar: Option<&str>, random: Seed) -> Result<Enumeration> {
-        let (name, text) = match grammar {
-            Some(name) => read(name)?,
+    pub fn of(&self, given: Option<&str>, random: Seed) -> Result<Enumeration> {
+        let (name, text) = match given {
+            Some(name) => grammar(name)?,
             None => (self.theory.join("-"), self.from_theories()?),
         };
         let is_published = Path::new(&name).extension().is_some_and(|e| e == "g4");
         let (part, parts) = self.shard;
         Ok(Enumeration {
-            cost: match self.cost {
-                Model::Thesis => Cost::Thesis,
-                Model::Published => Cost::Published,
-            },
+            cost: self.cost.into(),
             from: self.from.clone(),
             count: self.number,
             size: self.size,
@@ -135,35 +126,6 @@ impl Words {
             recipe.constants.clone_from(&self.constants);
         }
         from_table(&recipe, &OpSet::all()).map_err(anyhow::Error::msg)
-    }
-}
-
-/// The name and text of a grammar: a file, or one inside smelt.
-pub fn read(name: &str) -> Result<(String, String)> {
-    let path = Path::new(name);
-    if !path.exists()
-        && let Some(text) = shipped::text(name)
-    {
-        return Ok((name.to_owned(), text.to_owned()));
-    }
-    if !path.exists() && !name.contains(['/', '.']) {
-        bail!(
-            "{name} is no file and no grammar inside smelt (`smelt enumerate --list` names them)"
-        );
-    }
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    Ok((name.to_owned(), text))
-}
-
-/// A whole number in decimal digits, or as `1e275`.
-fn whole(text: &str) -> Result<String, String> {
-    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
-    let (number, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    match zeros.parse::<usize>() {
-        Ok(zeros) if digits(number) && zeros <= 10_000 => {
-            Ok(format!("{number}{}", "0".repeat(zeros)))
-        }
-        _ => Err("a whole number is needed, such as 12 or 1e275".into()),
     }
 }
 

@@ -5,6 +5,7 @@ pub mod check;
 pub mod completions;
 pub mod enumerate;
 pub mod eval;
+pub mod evolve;
 pub mod fuzz;
 pub mod janus;
 pub mod man;

@@ -3,6 +3,7 @@
 pub mod campaign;
 pub mod content;
 pub mod evaluation;
+pub mod evolution;
 pub mod guarantee;
 pub mod history;
 pub mod junit;

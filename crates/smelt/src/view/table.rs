@@ -253,7 +253,7 @@ fn took(time: Duration) -> String {
     }
 }
 
-fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
+pub(super) fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
     let quoted = |c: String| match c.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", c.replace('"', "\"\"")),
         false => c,
