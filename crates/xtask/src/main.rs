@@ -9,6 +9,7 @@
 
 mod agree;
 mod bisect;
+mod ddsmt;
 mod generate;
 mod judge;
 mod models;
@@ -33,6 +34,8 @@ enum Task {
     Agree(agree::Options),
     /// Bisects known bugs over releases and compares with what is recorded of them.
     Bisect(bisect::Options),
+    /// Reduces known bugs by smelt and by ddSMT, and compares size, calls and time.
+    Ddsmt(ddsmt::Options),
     /// Prints generated terms.
     Terms(agree::Options),
     /// Collects the models of solvers on the satisfiable files of a corpus.
@@ -57,6 +60,7 @@ fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Agree(options) => agree::run(&options),
         Task::Bisect(options) => bisect::run(&options),
+        Task::Ddsmt(options) => ddsmt::run(&options),
         Task::Reference(options) => reference::run(&options),
         Task::Terms(options) => {
             let mut g = generate::Generator::new(options.seed, agree::select(&options)?)?;
