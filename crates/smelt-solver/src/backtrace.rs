@@ -39,7 +39,12 @@ impl Solver {
         patient.limits.wall = patient.limits.wall * 4 + Duration::from_secs(30);
         // The debugger needs memory of its own.
         patient.limits.memory = patient.limits.memory.map(|m| m + (2 << 30));
-        let traced = under.run_cold(script, &patient, Requests::default(), cancel)?;
+        let traced = match under.run_cold(script, &patient, Requests::default(), cancel) {
+            Err(RunError::Cancelled) => return Err(RunError::Cancelled),
+            // Within the walls a debugger may not be run: the crash stays without frames.
+            Err(_) => return Ok(()),
+            Ok(traced) => traced,
+        };
         let frames = trace_frames(&traced.stdout);
         if frames.is_empty() {
             return Ok(());

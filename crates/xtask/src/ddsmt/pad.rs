@@ -5,8 +5,14 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use smelt_smtlib::{Command, LogicChoice, PrintOptions, Script, parse, print};
 
-/// A script with the declarations and assertions of seeds before its first assertion.
+/// A script with the declarations and assertions of seeds before its first assertion. Its logic, which may not have their theories, is left out
+/// then.
 pub fn padded(text: &str, seeds: &[&str]) -> Result<String> {
+    if seeds.is_empty() {
+        return Ok(text.to_owned());
+    }
+    let lines = text.lines().filter(|l| !l.starts_with("(set-logic"));
+    let text = lines.collect::<Vec<_>>().join("\n");
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let corpus = here.ancestors().nth(2).unwrap_or(here).join("corpus");
     let mut pad = String::new();

@@ -67,7 +67,7 @@ pub const TRIGGERS: &[Trigger] = &[
     trigger("z3t-7026-2", "z3@4.12.2", Wrong::Unsat, "floats"),
     trigger("trk-z3-9550like", "z3@4.13.4", Wrong::Sat, "arrays of bit-vectors"),
     trigger("hf-z3-4889-1", "z3@4.8.7", Wrong::Sat, "quantified floats"),
-    trigger("hf-z3-2104-0", "z3@4.8.7", Wrong::Sat, "strings"),
+    trigger("z3t-2549", "z3@4.8.5", Wrong::Sat, "arrays and integers"),
     trigger("hf-z3-3484-0", "z3@4.8.7", Wrong::Sat, "quantified reals"),
     trigger("z3t-3553", "z3@4.8.7", Wrong::Model, "arrays and nonlinear integers"),
     trigger("z3t-3246", "z3@4.8.7", Wrong::Model, "functions"),
@@ -86,7 +86,30 @@ pub const TRIGGERS: &[Trigger] = &[
     trigger("c5r-issue9697", "cvc5", Wrong::Ends(139), "bit-vectors and floats"),
     Trigger {
         name: "hf-z3-2632-0+",
-        pad: &["lia/knapsack.smt2", "bv/byte_swap.smt2", "arrays/nested_stores.smt2"],
-        ..trigger("hf-z3-2632-0", "z3@4.8.5", Wrong::Unsat, "strings, with others")
+        pad: &[
+            "lia/abs_fold.smt2",
+            "lia/chained_div.smt2",
+            "lia/clock_arithmetic.smt2",
+            "lia/huge_constants.smt2",
+            "lia/knapsack.smt2",
+            "lia/mod_mixed_signs.smt2",
+        ],
+        ..trigger("hf-z3-2632-0", "z3@4.8.5", Wrong::Unsat, "strings among integers")
+    },
+    Trigger {
+        name: "trk-z3-9953+",
+        pad: &[
+            "fp/add_not_associative.smt2",
+            "fp/add_rounding_modes.smt2",
+            "fp/compare_chain.smt2",
+            "fp/eq_versus_identity.smt2",
+            "fp/fma_single_rounding.smt2",
+            "fp/min_max_pick.smt2",
+            "fp/mixed_width_conversion.smt2",
+            "fp/mul_underflow.smt2",
+            "fp/odd_formats.smt2",
+            "fp/quad_constants.smt2",
+        ],
+        ..trigger("trk-z3-9953", "z3@4.12.2", Wrong::Unsat, "floats among many others")
     },
 ];
