@@ -265,6 +265,20 @@ mod tests {
             let script = smelt_smtlib::parse(text.as_bytes()).unwrap();
             assert_eq!(prove(&script, &script.queries()[0]), expect, "{text}");
         };
+        let words = |assertion: &str, expect: Status| {
+            let declared = "(declare-const s String)(declare-const t String)";
+            check(&format!("{declared}(assert {assertion})(check-sat)"), expect);
+        };
+        let both = "(re.inter (str.to_re s) (str.to_re t))";
+        words(&format!("(str.in_re (str.++ s (str.from_int 0)) {both})"), Status::Unsat);
+        words(&format!("(str.in_re (str.++ s t) {both})"), Status::Unknown);
+        words("(= (str.++ \"a\" s) (str.++ \"b\" t))", Status::Unsat);
+        words("(= (str.++ \"a\" s) (str.++ \"ab\" t))", Status::Unknown);
+        words("(= (str.++ s \"\" t) (str.++ s \"x\" t))", Status::Unsat);
+        words("(distinct (str.++ s \"\" t) (str.++ s t))", Status::Unsat);
+        words("(= (str.++ s \"a\" t) s)", Status::Unsat);
+        words("(str.in_re s (re.diff (str.to_re s) (str.to_re t) (str.to_re s)))", Status::Unsat);
+        words("(str.in_re s (re.union (re.comp re.all) re.none))", Status::Unsat);
         let real = "(declare-const x Real)(declare-const y Real)(declare-const p Bool)";
         check(
             &format!("{real}(assert (> x 1.0))(assert (< (* 2.0 x) 2.0))(check-sat)"),

@@ -21,6 +21,7 @@ mod search;
 mod simplify;
 mod stated;
 mod unfold;
+mod words;
 
 pub use complete::Completed;
 pub use open::{OpenResidual, Unknown, UnknownKind};

@@ -56,12 +56,13 @@ impl Panel {
         self.all().find(|t| t.spec == name || t.label == name).map(Target::id)
     }
 
-    /// Which solver is an older release than which. One without a version is neither.
+    /// Which solver is an older release than which, or has which for its successor. One without a version is no older release.
     pub fn older(&self) -> Vec<(TargetId, TargetId)> {
         let is_older = |a: &Target, b: &Target| {
-            let same = a.solver.profile().name == b.solver.profile().name;
+            let (old, new) = (a.solver.profile(), b.solver.profile());
             let versions = a.solver.version().zip(b.solver.version());
-            same && versions.is_some_and(|(a, b)| a < b)
+            let later = old.name == new.name && versions.is_some_and(|(a, b)| a < b);
+            later || new.succeeds.as_ref() == Some(&old.name)
         };
         let pairs = self.all().flat_map(|a| self.all().map(move |b| (a, b)));
         pairs.filter(|(a, b)| is_older(a, b)).map(|(a, b)| (a.id(), b.id())).collect()

@@ -51,6 +51,10 @@ impl Fold {
                 Some(t) => return Step::Again(t),
                 None => self.a.mk(Head::Op(op, idx), args, sort),
             },
+            (Op::StrInRe, &[word, re]) => match self.word_in(word, re) {
+                Some(t) => return Step::Again(t),
+                None => self.a.mk(Head::Op(op, idx), args, sort),
+            },
             (Op::Select, &[array, index]) => match self.selected(array, index, sort) {
                 Some(step) => return step,
                 None => self.a.mk(Head::Op(op, idx), args, sort),
@@ -192,6 +196,9 @@ impl Fold {
                 None if opposite == y => Some(Step::Done(self.a.mk_bool(false))),
                 None => None,
             };
+        }
+        if self.a.sort(x) == Sort::STRING {
+            return self.equal_words(x, y);
         }
         let constructor = |s: &Self, t: Term| match s.a.head(t) {
             Head::Fun(f) if matches!(s.a.fun(f).kind, FunKind::Constructor(..)) => Some(f),

@@ -39,6 +39,9 @@ pub struct Profile {
     /// Solvers of one family share code, so their agreement counts once: cvc4 and cvc5 are both `cvc`. That of a solver whose
     /// descent is not known is `generic`, see [`independent`].
     pub family: String,
+    /// The solver of this family, by its name, whose developers left it for this one: each release of that is older than each of this.
+    #[serde(default)]
+    pub succeeds: Option<String>,
     /// Libraries that solvers of other families have, too, by name, with what they work on: theories by the names of the probe
     /// table, or [`NONLINEAR`]. See [`Profile::shared_on`].
     #[serde(default)]

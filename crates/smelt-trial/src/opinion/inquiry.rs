@@ -92,6 +92,9 @@ pub(super) struct Base {
     on: Option<&'static str>,
     /// What was seen of it; of the check itself, if nothing was open.
     seen: Vec<Observation>,
+    /// Who calls the check itself satisfiable, and does not say so of this script: it is then satisfiable, too, whatever values that
+    /// solver gives to what is open.
+    claims: Vec<Observation>,
     truth: Truth,
     /// The models that were printed for it.
     models: Vec<(TargetId, String)>,
@@ -122,13 +125,18 @@ impl Base {
         if total.open.is_empty() {
             let seen = said.iter().map(|(o, _)| (*o).clone()).collect();
             let models = said.into_iter().filter_map(model).collect();
-            return Ok(Some(Self { script: flat, on: None, seen, truth, models, older }));
+            let claims = Vec::new();
+            return Ok(Some(Self { script: flat, on: None, seen, claims, truth, models, older }));
         }
         let mut script = total.script;
         let Some(query) = script.queries().into_iter().next() else { return Ok(None) };
         let content = Content::of(&script);
-        let (mut seen, mut models) = (Vec::new(), Vec::new());
+        let (mut seen, mut claims, mut models) = (Vec::new(), Vec::new(), Vec::new());
         for (before, _) in said {
+            // What its model rests on does not count: its answer is held against what holds under every convention.
+            let refuted = |m: &ModelVerdict| matches!(m, ModelVerdict::False(_));
+            let claim =
+                Observation { model: before.model.clone().filter(refuted), ..before.clone() };
             if !ask.panel().get(before.who).takes(&content) {
                 continue;
             }
@@ -146,6 +154,7 @@ impl Base {
                     let logic = Some(joint_logic(&flat, &script).to_owned());
                     let mode = Mode { logic, ..Mode::plain() };
                     if changes_question(ask.panel().get(o.who), &mode, &flat) {
+                        claims.push(claim);
                         continue;
                     }
                     let mut said = Vec::new();
@@ -157,19 +166,19 @@ impl Base {
                     if said == [Some(Status::Sat), Some(Status::Unsat)] {
                         let (what, universal) = (TOTALISED.to_owned(), true);
                         let said = Before { answer: o.answer, expected, what, universal };
-                        // What its model rests on does not count: its answer holds under no convention.
-                        let refuted = |m: &ModelVerdict| matches!(m, ModelVerdict::False(_));
-                        let model = before.model.clone().filter(refuted);
-                        seen.push(Observation { before: Some(said), model, ..before.clone() });
+                        seen.push(Observation { before: Some(said), ..claim });
+                    } else {
+                        claims.push(claim);
                     }
                 }
+                (Some(Status::Sat), _) => claims.push(claim),
                 // Another answer may be due to its convention.
                 _ => {}
             }
         }
         let brute_force = prove(&script, &query);
         let truth = Truth { brute_force, label: truth.label, ..Truth::default() };
-        Ok(Some(Self { script, on: Some(TOTALISED), seen, truth, models, older }))
+        Ok(Some(Self { script, on: Some(TOTALISED), seen, claims, truth, models, older }))
     }
 
     /// Asks those who call a check unsatisfiable for its assertions that leave nothing open. Who calls it satisfiable says so of these,
@@ -195,8 +204,9 @@ impl Base {
             }
         }
         let older = Wanted { older: wanted.older.clone(), ..Wanted::default() };
-        let (truth, models) = (Truth::default(), Vec::new());
-        Ok(Some(Self { script, on: Some(CLOSED), seen: answers, truth, models, older }))
+        let (truth, claims, models) = (Truth::default(), Vec::new(), Vec::new());
+        let on = Some(CLOSED);
+        Ok(Some(Self { script, on, seen: answers, claims, truth, models, older }))
     }
 
     /// Whether it is another script than the check itself.
@@ -206,7 +216,8 @@ impl Base {
 
     /// Who is wrong, with evidence that may be reported.
     pub fn diagnoses(&self) -> Vec<Diagnosis> {
-        let mut all = diagnose(&self.seen, self.truth, &self.older);
+        let seen: Vec<Observation> = self.seen.iter().chain(&self.claims).cloned().collect();
+        let mut all = diagnose(&seen, self.truth, &self.older);
         all.retain(|d| {
             let row = d.class.row();
             d.is_reportable() && (row.wrong.is_some() || row.asks(FollowUp::Before))
