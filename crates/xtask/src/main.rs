@@ -10,6 +10,7 @@
 mod agree;
 mod bisect;
 mod clusters;
+mod ddsmt;
 mod generate;
 mod judge;
 mod models;
@@ -37,6 +38,8 @@ enum Task {
     Bisect(bisect::Options),
     /// Puts known bugs together by their fingerprints and compares with the issues that they are from.
     Clusters(clusters::Options),
+    /// Reduces known bugs by smelt and by ddSMT, and compares size, calls and time.
+    Ddsmt(ddsmt::Options),
     /// Prints generated terms.
     Terms(agree::Options),
     /// Collects the models of solvers on the satisfiable files of a corpus.
@@ -64,6 +67,7 @@ fn main() -> anyhow::Result<()> {
         Task::Agree(options) => agree::run(&options),
         Task::Bisect(options) => bisect::run(&options),
         Task::Clusters(options) => clusters::run(&options),
+        Task::Ddsmt(options) => ddsmt::run(&options),
         Task::Reference(options) => reference::run(&options),
         Task::Terms(options) => {
             let mut g = generate::Generator::new(options.seed, agree::select(&options)?)?;
