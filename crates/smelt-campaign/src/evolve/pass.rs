@@ -149,5 +149,5 @@ impl<'a> Seat<'a> {
 pub(super) fn seconds(outcome: &Outcome) -> f64 {
     let answered = outcome.checks.iter().all(|c| c.answer.decided().is_some());
     let times: Option<f64> = outcome.checks.iter().map(|c| Some(c.cpu?.as_secs_f64())).sum();
-    times.filter(|_| answered).unwrap_or_else(|| outcome.cpu.as_secs_f64())
+    times.filter(|_| answered).unwrap_or(outcome.cpu.as_secs_f64())
 }

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use smelt_campaign::words::Enumeration;
 
-use super::words;
+use super::grammars;
 
 /// Words of a grammar that are looked at for seeds, if no number is given.
 const WORDS: u64 = 1000;
