@@ -9,6 +9,7 @@
 
 mod agree;
 mod bisect;
+mod clusters;
 mod ddsmt;
 mod generate;
 mod judge;
@@ -34,6 +35,8 @@ enum Task {
     Agree(agree::Options),
     /// Bisects known bugs over releases and compares with what is recorded of them.
     Bisect(bisect::Options),
+    /// Puts known bugs together by their fingerprints and compares with the issues that they are from.
+    Clusters(clusters::Options),
     /// Reduces known bugs by smelt and by ddSMT, and compares size, calls and time.
     Ddsmt(ddsmt::Options),
     /// Prints generated terms.
@@ -60,6 +63,7 @@ fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Agree(options) => agree::run(&options),
         Task::Bisect(options) => bisect::run(&options),
+        Task::Clusters(options) => clusters::run(&options),
         Task::Ddsmt(options) => ddsmt::run(&options),
         Task::Reference(options) => reference::run(&options),
         Task::Terms(options) => {
