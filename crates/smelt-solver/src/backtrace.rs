@@ -40,10 +40,9 @@ impl Solver {
         // The debugger needs memory of its own.
         patient.limits.memory = patient.limits.memory.map(|m| m + (2 << 30));
         let traced = match under.run_cold(script, &patient, Requests::default(), cancel) {
-            Err(RunError::Cancelled) => return Err(RunError::Cancelled),
-            // Within the walls a debugger may not be run: the crash stays without frames.
-            Err(_) => return Ok(()),
-            Ok(traced) => traced,
+            // A debugger that may not be started, as within the sandbox, names nothing; the crash is one all the same.
+            Err(RunError::Start { .. }) => return Ok(()),
+            traced => traced?,
         };
         let frames = trace_frames(&traced.stdout);
         if frames.is_empty() {
