@@ -304,6 +304,11 @@ fn history(print: &Fingerprint) -> String {
 
 fn options(f: &Finding) -> String {
     let mode = &f.reproducer.mode;
+    let given = given(f);
+    if !given.is_empty() {
+        let own: Vec<String> = given.iter().chain(&mode.options).map(|o| code(o)).collect();
+        return format!("with {}", own.join(", "));
+    }
     let mut all: Vec<String> = mode.options.iter().map(|o| code(o)).collect();
     all.extend(mode.tactic.as_ref().map(|t| format!("the tactic {}", code(t))));
     if !mode.models {
@@ -315,16 +320,9 @@ fn options(f: &Finding) -> String {
     if mode.cores {
         all.push("unsat cores on".to_owned());
     }
-    let own = given(f);
-    let given: Vec<String> = own.iter().map(|o| code(o)).collect();
-    let given = format!("with {} (given with the solver)", given.join(", "));
-    match (all.is_empty(), own.is_empty()) {
-        (true, true) => "default options".to_owned(),
-        (true, false) => given,
-        (false, true) => format!("with {}, without which it does not happen", all.join(", ")),
-        (false, false) => {
-            format!("{given} and {}, without which it does not happen", all.join(", "))
-        }
+    match all.is_empty() {
+        true => "default options".to_owned(),
+        false => format!("with {}, without which it does not happen", all.join(", ")),
     }
 }
 
