@@ -93,7 +93,9 @@ fn enumerated(o: &Options, smelt: &Path, grammar: &str) -> Result<f64> {
     let mut command = Command::new(smelt);
     command.args(["enumerate", grammar, "-q", "--ask-again", "--jobs", "1"]);
     command.args(["-n", &o.formulas.to_string(), "--limit", &o.limit.to_string()]);
-    o.solvers.iter().for_each(|s| drop(command.args(["--solver", s])));
+    for solver in &o.solvers {
+        command.args(["--solver", solver]);
+    }
     command.arg("--out").arg(&out).env("SMELT_HOME", testing::home().root());
     let before = children()?;
     let status = command.stdout(Stdio::null()).status()?;

@@ -85,7 +85,7 @@ impl Words {
     pub fn of(&self, grammar: Option<&str>, random: Seed) -> Result<Enumeration> {
         let (name, text) = match grammar {
             Some(name) => read(name)?,
-            None => (self.theory.join("-"), self.from_theories()?),
+            None => (self.theory.join("-"), self.theories()?),
         };
         let is_published = Path::new(&name).extension().is_some_and(|e| e == "g4");
         let (part, parts) = self.shard;
@@ -116,7 +116,8 @@ impl Words {
         })
     }
 
-    fn from_theories(&self) -> Result<String> {
+    /// The text of a grammar of the theories that are named.
+    fn theories(&self) -> Result<String> {
         let mut all: Option<Recipe> = None;
         for word in &self.theory {
             let next = Recipe::of_theory(word).map_err(|e| anyhow!("--theory: {e}"))?;
