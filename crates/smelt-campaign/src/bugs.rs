@@ -38,7 +38,9 @@ impl Bug {
 /// Findings that are one bug by their fingerprints, below the one with the fewest operators. One without a fingerprint stands alone.
 fn clustered(findings: Vec<Bug>) -> Vec<Bug> {
     let printed = findings.iter().enumerate().filter(|(_, b)| b.finding().fingerprint.is_some());
-    let printed: Vec<usize> = printed.map(|(i, _)| i).collect();
+    let mut printed: Vec<usize> = printed.map(|(i, _)| i).collect();
+    // Of two that are alike, the one that was found first leads.
+    printed.sort_by_key(|&i| (findings[i].finding().found, findings[i].finding().id.clone()));
     let prints: Vec<Fingerprint> =
         printed.iter().filter_map(|&i| findings[i].finding().fingerprint.clone()).collect();
     let mut below: BTreeMap<usize, (usize, String)> = BTreeMap::new();
@@ -83,7 +85,7 @@ impl Bugs {
         let mut unreadable = found.unreadable;
         let mut all = Vec::new();
         for f in &found.findings {
-            let path = findings.join(&f.id);
+            let path = shelf::place(&findings, &f.id);
             match Bug::read(path.clone()) {
                 Ok(bug) => all.push(bug),
                 Err(e) => unreadable.push((path, format!("{e:#}"))),

@@ -1,13 +1,20 @@
 //! A campaign on this machine: a plan, a folder, and where its cases come from.
 
-use anyhow::{Context, Result};
+use std::collections::BTreeMap;
 
+use anyhow::{Context, Result};
+use smelt_solver::Registry;
+
+use crate::bugs::{Bug, Bugs};
 use crate::control::Control;
 use crate::engine::{End, Engine};
 use crate::event::Event;
 use crate::facts;
 use crate::finding::Finding;
 use crate::folder::Folder;
+use crate::jobs::desk::Desk;
+use crate::jobs::docket::Docket;
+use crate::jobs::{Jobs, Waiting, When};
 use crate::log::Log;
 use crate::plan::{Config, Plan};
 use crate::remembered::Remembered;
@@ -34,6 +41,8 @@ pub struct Campaign {
     pub remembered: Option<Remembered>,
     /// The words that are tested, if the cases are words of a grammar.
     pub words: Option<Chosen>,
+    /// Where releases are looked for that are asked for bugs; without it, findings stay as they are kept.
+    pub registry: Option<Registry>,
     /// The number of this run in the journal.
     run: i64,
     /// Seconds of the run before this process.
@@ -85,6 +94,10 @@ pub struct Outcome {
     pub end: End,
     /// Findings of this process.
     pub new: Vec<Finding>,
+    /// New bugs of the run, each with its triggers.
+    pub bugs: Vec<Bug>,
+    /// How many jobs on findings are left for when it is resumed.
+    pub undone: usize,
     /// Findings that could not be written, with their scripts.
     pub unwritten: Vec<(Finding, String)>,
 }
@@ -109,8 +122,8 @@ impl Campaign {
             control.skip_seed(plan.seeds.len() + i, l.kind.word());
             let _ = journal.skip(run, &l.path.display().to_string(), &l.why);
         }
-        let (log, remembered) = (None, None);
-        Ok(Self { plan, folder, control, log, remembered, words, run, elapsed })
+        let (log, remembered, registry) = (None, None, None);
+        Ok(Self { plan, folder, control, log, remembered, words, registry, run, elapsed })
     }
 
     /// Works to the end; `watch` gets events.
@@ -135,6 +148,16 @@ impl Campaign {
         let mut engine = Engine::new(plan, (source, &sequence), kept, journal, control);
         engine.log = self.log.as_ref();
         engine.remembered = self.remembered.as_ref();
+        let runs = folder.journal.found()?;
+        let of_run = |f: &Finding| runs.get(&f.id) == Some(&self.run);
+        let docket = Docket::of(&folder.earlier.findings, &|f| !of_run(f));
+        let earlier = folder.earlier.findings.iter();
+        let jobs = Waiting::of(earlier.filter(|f| self.is_of_panel(f)), plan.config.bisect);
+        let desk = self.registry.as_ref().map(|registry| {
+            let parts = (&docket, &jobs as &dyn Jobs);
+            Desk::new((plan, control), &folder.shelf, &*facts, registry, parts)
+        });
+        engine.desk = desk.as_ref();
         let end = engine.run(self.elapsed, watch);
         let earlier = &folder.earlier.findings;
         let is_new = |f: &Finding| earlier.iter().all(|e| e.id != f.id);
@@ -142,7 +165,28 @@ impl Campaign {
         Ok(Outcome {
             end,
             new: all.into_iter().filter(is_new).collect(),
+            bugs: self.new_bugs(&runs)?,
+            undone: if plan.config.reduce == When::Off { 0 } else { jobs.left() },
             unwritten: folder.shelf.unwritten(),
         })
+    }
+
+    /// Whether the accused of a finding is a solver of this campaign.
+    fn is_of_panel(&self, f: &Finding) -> bool {
+        self.plan.panel.all().any(|t| t.solver.hash() == f.accused.binary)
+    }
+
+    /// Bugs none of whose triggers was there before the run began.
+    fn new_bugs(&self, runs: &BTreeMap<String, i64>) -> Result<Vec<Bug>> {
+        let earlier = &self.folder.earlier.findings;
+        let is_earlier =
+            |id: &str| earlier.iter().any(|e| e.id == id) && runs.get(id) != Some(&self.run);
+        let mut bugs = Bugs::read(&self.folder.path)?.all;
+        bugs.retain(|b| {
+            b.finding().known.is_none()
+                && !is_earlier(&b.finding().id)
+                && !b.triggers.iter().any(|(t, _)| is_earlier(&t.id))
+        });
+        Ok(bugs)
     }
 }

@@ -16,10 +16,13 @@ pub struct Control {
     events: Mutex<Vec<Event>>,
     failure: Mutex<Option<String>>,
     stop: AtomicBool,
+    tests_ended: AtomicBool,
     /// Ends waits for tests.
     pub cancel: Cancel,
     /// Ends waits for confirmations, too.
     pub cancel_all: Cancel,
+    /// Ends what is done with kept findings.
+    pub cancel_jobs: Cancel,
 }
 
 /// What is known of the seeds of a process, by number.
@@ -39,8 +42,10 @@ impl Control {
             events: Mutex::default(),
             failure: Mutex::default(),
             stop: AtomicBool::new(false),
+            tests_ended: AtomicBool::new(false),
             cancel: Cancel::new()?,
             cancel_all: Cancel::new()?,
+            cancel_jobs: Cancel::new()?,
         })
     }
 
@@ -99,6 +104,16 @@ impl Control {
     /// Whether threads should end.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the last test and the last confirmation have ended.
+    pub fn tests_ended(&self) -> bool {
+        self.tests_ended.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the last test and the last confirmation have ended.
+    pub fn note_tests_ended(&self) {
+        self.tests_ended.store(true, Ordering::Relaxed);
     }
 
     /// Ends all tests; confirmations that have begun go on.

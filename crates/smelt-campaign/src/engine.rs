@@ -3,11 +3,15 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use smelt_triage::{Class, TargetId};
+use smelt_smtlib::Script;
+use smelt_triage::{Class, TargetId, operators};
+use smelt_trial::Target;
 
 use crate::control::Control;
 use crate::event::{Event, Snapshot};
 use crate::facts::{Backoff, Facts, Lesson};
+use crate::jobs::When;
+use crate::jobs::desk::Desk;
 use crate::journal::{Journal, LeaseLine};
 use crate::log::Log;
 use crate::plan::Plan;
@@ -24,6 +28,9 @@ const PROOF_LIMIT: Duration = Duration::from_secs(1);
 
 /// What is being confirmed at the end of the tests gets so much more time.
 const GRACE: Duration = Duration::from_secs(30);
+
+/// What is left to do with kept findings at the end of the tests gets so much more time, or a tenth of the time of the tests.
+const AFTERWARDS: Duration = Duration::from_secs(30);
 
 /// How a campaign ended.
 pub struct End {
@@ -53,6 +60,8 @@ pub struct Engine<'a> {
     pub log: Option<&'a Log>,
     /// Answers of earlier runs, if they are used.
     pub remembered: Option<&'a Remembered>,
+    /// Where work on kept findings is done, and bugs are told apart.
+    pub desk: Option<&'a Desk<'a>>,
     /// Lines of finished positions, not written yet.
     lines: Mutex<Vec<LeaseLine>>,
 }
@@ -67,8 +76,20 @@ impl<'a> Engine<'a> {
         control: &'a Control,
     ) -> Self {
         let lines = Mutex::default();
-        let (log, remembered) = (None, None);
-        Self { plan, source, sequence, facts, shelf, journal, control, log, remembered, lines }
+        let (log, remembered, desk) = (None, None, None);
+        Self {
+            plan,
+            source,
+            sequence,
+            facts,
+            shelf,
+            journal,
+            control,
+            log,
+            remembered,
+            desk,
+            lines,
+        }
     }
 
     /// Works until the budget is used up, somebody cancels, or nothing more can be done. `watch` gets events, and how things stand
@@ -76,7 +97,9 @@ impl<'a> Engine<'a> {
     pub fn run(&self, before: f64, watch: &mut dyn FnMut(Event)) -> End {
         let begun = Instant::now();
         let earlier_tests = self.control.tally().total.tests;
-        let elapsed = || before + begun.elapsed().as_secs_f64();
+        // What is done behind the tests is none of their time.
+        let took = std::cell::OnceCell::new();
+        let elapsed = || *took.get().unwrap_or(&(before + begun.elapsed().as_secs_f64()));
         let snapshot = || {
             let counts = self.control.counts();
             let solver_share = solver_share(&counts);
@@ -97,6 +120,10 @@ impl<'a> Engine<'a> {
                     }
                 });
             }
+            let jobs = self.desk.filter(|_| self.plan.config.reduce != When::Off);
+            let jobs: Vec<_> = jobs.map_or_else(Vec::new, |desk| {
+                (0..desk.threads()).map(|_| scope.spawn(|| self.do_jobs(desk))).collect()
+            });
             let mut flushed = Instant::now();
             let mut complained = false;
             let mut ended: Option<Instant> = None;
@@ -129,6 +156,18 @@ impl<'a> Engine<'a> {
             for w in workers {
                 if w.join().is_err() {
                     self.control.fail("a worker failed; this is a defect of smelt".to_owned());
+                }
+            }
+            let _ = took.set(elapsed());
+            self.control.note_tests_ended();
+            let ended = Instant::now();
+            let most = AFTERWARDS.max(Duration::from_secs_f64(elapsed() / 10.0));
+            while !jobs.iter().all(|j| j.is_finished()) {
+                std::thread::sleep(Duration::from_millis(100));
+                self.control.events().into_iter().for_each(&mut *watch);
+                let late = self.plan.config.reduce == When::Now && ended.elapsed() > most;
+                if late || self.control.cancel_all.is_cancelled() {
+                    self.control.cancel_jobs.cancel();
                 }
             }
         });
@@ -187,10 +226,30 @@ impl<'a> Engine<'a> {
         let _ = self.journal.0.hit(signature);
     }
 
-    /// Keeps a finding, if it is new; true if it is.
-    pub(crate) fn keep(&self, contents: Contents) -> bool {
+    /// Does what is to be done with kept findings. A defect of smelt there costs these jobs, not the campaign.
+    fn do_jobs(&self, desk: &Desk<'_>) {
+        let work = std::panic::AssertUnwindSafe(|| desk.work());
+        if std::panic::catch_unwind(work).is_err() {
+            self.control.tally().total.panics += 1;
+        }
+    }
+
+    /// The bug that a suspicion is likely another trigger of. A frozen schedule does not ask: it is a matter of time.
+    pub(crate) fn likely(&self, who: &Target, class: Class, script: &Script) -> Option<String> {
+        let desk = self.desk.filter(|_| !self.facts.is_frozen())?;
+        let version = who.solver.version().map(ToString::to_string);
+        let profile = &who.solver.profile().name;
+        desk.docket.likely(profile, version.as_deref(), class, &operators(script))
+    }
+
+    /// Keeps a finding, to which a suspicion of this kind led, if it is new; true if it is.
+    pub(crate) fn keep(&self, contents: Contents, kind: &str) -> bool {
         let signature = contents.finding.signature.clone();
-        let finding = match self.shelf.keep(contents) {
+        let kept = self.shelf.keep(contents);
+        if let Some(desk) = self.desk {
+            desk.note(&kept, Some(kind.to_owned()));
+        }
+        let finding = match kept {
             Kept::Known => {
                 self.duplicate(&signature);
                 return false;

@@ -20,6 +20,15 @@ pub enum Event {
         /// The finding.
         finding: Box<Finding>,
     },
+    /// A finding was made smaller and told from others.
+    Settled {
+        /// The finding.
+        finding: Box<Finding>,
+        /// Bytes of its script.
+        bytes: usize,
+        /// The bug that it is another trigger of, and why that is held; none if it is a bug of its own.
+        bug: Option<(String, String)>,
+    },
     /// How things stand.
     Progress(Box<Snapshot>),
 }
@@ -58,7 +67,7 @@ impl Named {
             grade: verdict.grade.to_string(),
             solver: f.accused.label.clone(),
             evidence: verdict.evidence.clone(),
-            path: findings.join(&f.id).display().to_string(),
+            path: crate::shelf::place(findings, &f.id).display().to_string(),
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod event;
 pub mod facts;
 pub mod finding;
 pub mod folder;
+pub mod jobs;
 pub mod journal;
 pub mod known;
 pub mod log;

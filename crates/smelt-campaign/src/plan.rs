@@ -13,6 +13,7 @@ use smelt_trial::examine::{self as trial_examine, Far};
 use smelt_trial::resolve::{newest_at_hand, newest_of_each};
 use smelt_trial::{Notice, Panel, Resolver, Target};
 
+use crate::jobs::When;
 use crate::policy::Policy;
 use crate::proofs::{Proofs, one_of_each_family};
 use crate::seed_files::SeedFile;
@@ -87,6 +88,15 @@ pub struct Config {
     pub performance: bool,
     /// Report `unknown` where an older release decides.
     pub incompleteness: bool,
+    /// When findings are made smaller and put together.
+    #[serde(default)]
+    pub reduce: When,
+    /// All releases of a solver are asked for its bugs, also those that are not installed.
+    #[serde(default)]
+    pub bisect: bool,
+    /// The texts of seeds are kept with findings.
+    #[serde(default)]
+    pub keep_seeds: bool,
     /// List of known bugs.
     pub known: Option<PathBuf>,
     /// A random number by which the user's data folder knows a campaign that was begun here: one that comes from elsewhere may
@@ -99,6 +109,11 @@ impl Config {
     /// Most CPU time per query.
     pub fn most(&self) -> Duration {
         Duration::from_secs_f64(self.limit)
+    }
+
+    /// CPU time of a fresh run that confirms something.
+    pub fn court_limit(&self) -> Duration {
+        (self.most() * 2).max(Duration::from_secs(5))
     }
 
     /// Bytes of a solver's process, if they are given.

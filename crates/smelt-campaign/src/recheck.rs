@@ -1,5 +1,7 @@
 //! Kept findings, judged again: what rests on smelt's evaluator is evaluated anew, from what the folder has, and no solver is run.
 
+pub mod build;
+
 use std::path::Path;
 
 use anyhow::{Result, bail};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail};
 use dashu_int::UBig;
-use smelt_case::{Cost, Origin, Seed, digest};
+use smelt_case::{Cost, Origin, Seed, SeedRef, digest};
 use smelt_smtlib::{Command, Script, parse};
 use smelt_solver::{Cancel, Registry, SolverSpec};
 use smelt_strategy::grammar::{Enumerator, Grammar, shipped};
@@ -20,6 +20,7 @@ use crate::finding::Finding;
 use crate::remake::remake;
 use crate::seedbank::{self, Names};
 use crate::shelf::{self, file};
+use crate::{reader, seeds};
 
 /// How the accused of a finding is named, if that is a solver which smelt knows by name, with options that smelt itself would give
 /// it.
@@ -51,7 +52,7 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
     let mut names: Option<Names> = None;
     for (i, named) in finding.origin.seeds().iter().enumerate() {
         let name = file::seed(i);
-        let text = shelf::read_file(folder, &name)?;
+        let text = seed(folder, &name, named)?;
         let understood = seedbank::understand(&text).map_err(|e| anyhow!("{name}: {e}"))?;
         let script = understood.script;
         names.get_or_insert(understood.names);
@@ -72,6 +73,22 @@ pub fn is_remade(folder: &Path, finding: &Finding) -> Result<bool> {
         None => made,
     };
     Ok(plain(&made) == text(folder, file::ORIGINAL)?)
+}
+
+/// The text of a seed: as it was kept with the finding, or where the recipe says that it is, if it is still the one that was used.
+fn seed(folder: &Path, kept: &str, named: &SeedRef) -> Result<Vec<u8>> {
+    if folder.join(kept).exists() {
+        return shelf::read_file(folder, kept);
+    }
+    let is_it = |text: &Vec<u8>| digest(text) == named.hash;
+    let embedded = seeds::embedded().into_iter().find(|s| s.name == named.name).map(|s| s.text);
+    let path = Path::new(&named.name);
+    // (A pipe or a device is not waited for.)
+    let file = || path.is_file().then(|| reader::read(path, seedbank::MAX_BYTES).ok()).flatten();
+    let text = embedded.filter(is_it).or_else(|| file().filter(is_it));
+    text.with_context(|| {
+        format!("the seed {} is not here, or not the one that was used", named.name)
+    })
 }
 
 /// The script at a place of a grammar.

@@ -13,6 +13,10 @@ use smelt_triage::Class;
 
 use crate::finding::Finding;
 
+mod below;
+
+pub use self::below::place;
+
 /// The folder of findings in a campaign's folder.
 pub const FINDINGS: &str = "findings";
 
@@ -36,6 +40,8 @@ pub mod file {
     pub const REPORT: &str = "report.md";
     /// Runs the accused without smelt.
     pub const REPRO: &str = "repro.sh";
+    /// The folder of other findings that are the same bug.
+    pub const TRIGGERS: &str = "triggers";
     /// The folder of what each solver printed.
     pub const OUTPUTS: &str = "outputs";
 
@@ -93,7 +99,11 @@ impl Folders {
         fs::create_dir_all(&path)
             .with_context(|| format!("cannot make the campaign's folder {}", campaign.display()))?;
         let found = read_all(&path)?;
-        let bugs = found.findings.iter().map(|f| bug_key(&f.accused.label, &f.signature)).collect();
+        let keys = |f: &Finding| -> Vec<String> {
+            let all = f.signatures.iter().chain([&f.signature]);
+            all.map(|s| bug_key(&f.accused.label, s)).collect()
+        };
+        let bugs = found.findings.iter().flat_map(keys).collect();
         let shelf =
             Self { path: path.to_owned(), bugs: Mutex::new(bugs), pending: Mutex::default() };
         Ok((shelf, found))
@@ -301,6 +311,12 @@ pub fn read_all(findings: &Path) -> Result<Found> {
         if folder && is_unfinished(&name) {
             let _ = fs::remove_dir_all(&path);
         } else if !name.starts_with('.') && path.is_dir() {
+            let triggers = path.join(file::TRIGGERS);
+            if fs::symlink_metadata(&triggers).is_ok_and(|m| m.is_dir()) {
+                let below = read_all(&triggers)?;
+                out.findings.extend(below.findings);
+                out.unreadable.extend(below.unreadable);
+            }
             match read(&path) {
                 Ok(finding) => out.findings.push(finding),
                 Err(e) => out.unreadable.push((path, format!("{e:#}"))),
@@ -312,7 +328,7 @@ pub fn read_all(findings: &Path) -> Result<Found> {
     Ok(out)
 }
 
-/// The folders of findings that a path means: itself, or all in a campaign's folder or its `findings/`, by name.
+/// The folders of findings that a path means: itself, or all in a campaign's folder or its `findings/`, by name, each with those below it.
 pub fn folders(path: &Path) -> Result<Vec<PathBuf>> {
     let is_finding = |p: &Path| p.join(file::FINDING).is_file();
     if is_finding(path) || !path.is_dir() {
@@ -323,13 +339,17 @@ pub fn folders(path: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(findings)
         .with_context(|| format!("cannot read {}", findings.display()))?
         .collect::<std::io::Result<Vec<_>>>()?;
-    let mut all: Vec<PathBuf> =
+    let mut bugs: Vec<PathBuf> =
         entries.into_iter().map(|e| e.path()).filter(|p| is_finding(p)).collect();
-    if all.is_empty() {
+    if bugs.is_empty() {
         bail!("there is no finding in {}", findings.display());
     }
-    all.sort();
-    Ok(all)
+    bugs.sort();
+    let with_triggers = |bug: PathBuf| {
+        let below = below::entries(&bug.join(file::TRIGGERS)).into_iter().filter(|p| is_finding(p));
+        std::iter::once(bug).chain(below.collect::<Vec<_>>())
+    };
+    Ok(bugs.into_iter().flat_map(with_triggers).collect())
 }
 
 fn entry_name(path: &Path) -> String {

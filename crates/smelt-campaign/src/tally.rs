@@ -65,6 +65,9 @@ pub struct Tally {
     /// New findings by class.
     #[serde(rename = "finding", skip_serializing_if = "BTreeMap::is_empty")]
     findings: BTreeMap<Class, u64>,
+    /// New bugs by class: findings that are one bug are counted once.
+    #[serde(rename = "bug", skip_serializing_if = "BTreeMap::is_empty")]
+    pub bugs: BTreeMap<Class, u64>,
     /// CPU seconds of solvers in earlier runs of the campaign.
     #[serde(skip)]
     pub earlier_cpu: f64,
@@ -180,7 +183,9 @@ impl Tally {
         let mut groups = serde_json::Map::new();
         // A class that is no more would make all of it unreadable.
         let is_class = |name: &str| Class::all().any(|c| c.word() == name);
-        for (group, name, n) in rows.iter().filter(|r| r.0 != "finding" || is_class(&r.1)) {
+        for (group, name, n) in
+            rows.iter().filter(|r| !["finding", "bug"].contains(&&*r.0) || is_class(&r.1))
+        {
             let entry = groups.entry(group.clone()).or_insert_with(|| serde_json::json!({}));
             // Counts are whole numbers; seconds may be one by chance, which reads the same.
             let n: serde_json::Value =

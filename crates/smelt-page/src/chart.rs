@@ -29,7 +29,7 @@ pub fn over_time(label: &str, points: &[(f64, f64)], steps: bool) -> String {
         before = Some(v);
     }
     let mut s = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"{}\">\n",
         escape(label)
     );
     let (x0, x1, y0, y1) = (x(0.0), x(last), y(0.0), y(most));

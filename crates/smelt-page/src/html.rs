@@ -70,7 +70,7 @@ impl Page {
         }
         *s += "<section>\n<h2>Releases</h2>\n<p class=\"soft\"><svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"shows\" width=\"1\" height=\"1\"/></svg>has the bug\
             <svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"gone\" width=\"1\" height=\"1\"/></svg>does not\
-            <svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"unknown\" width=\"1\" height=\"1\"/></svg>cannot tell</p>\n";
+            <svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"unknown\" width=\"1\" height=\"1\"/></svg>cannot tell; nobody asked where there is nothing</p>\n";
         for name in solvers {
             let bugs: Vec<&Bug> =
                 self.bugs.iter().filter(|b| solver(b).as_ref() == Some(&name)).collect();

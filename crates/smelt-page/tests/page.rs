@@ -72,3 +72,47 @@ fn figures() {
     let text = serde_json::to_string(&page()).unwrap();
     assert_eq!(serde_json::from_str::<Page>(&text).unwrap(), page());
 }
+
+/// Runs in the page: every bug can be reached and opened by keys alone, and what scrolls, too. The dark and the light style differ.
+const PROBE: &str = "<script>
+const focusable = e => { e.focus(); return document.activeElement === e; };
+const folds = [...document.querySelectorAll('details')];
+const opened = folds.every(d => { const s = d.querySelector('summary'); const f = focusable(s); s.click(); return f && d.open; });
+const scrolls = [...document.querySelectorAll('pre, .wide, .skip')].every(focusable);
+const wide = document.documentElement.scrollWidth <= innerWidth;
+const loaded = performance.getEntriesByType('resource').length;
+document.body.dataset.probe = [folds.length, opened, scrolls, wide, loaded].join(' ');
+</script>";
+
+/// In a browser: nothing on its console, nothing fetched, all by keys. Skipped where there is no Chromium.
+#[test]
+fn in_a_browser() {
+    let browser = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
+        let found = std::process::Command::new(name).arg("--version").output();
+        found.is_ok_and(|o| o.status.success())
+    });
+    let Some(browser) = browser else {
+        // What a test prints is shown only when it fails; this is always shown.
+        let line = "in_a_browser: skipped, there is no chromium\n";
+        return drop(std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes()));
+    };
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("page.html");
+    std::fs::write(&file, page().html().replace("</body>", &format!("{PROBE}</body>"))).unwrap();
+    for style in
+        ["--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"]
+    {
+        let out = std::process::Command::new(browser)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=800,900"])
+            .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", style])
+            .arg(format!("--user-data-dir={}", folder.join("browser").display()))
+            .arg("--dump-dom")
+            .arg(format!("file://{}", file.display()))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert!(!said.contains("CONSOLE"), "{said}");
+        let dom = String::from_utf8_lossy(&out.stdout);
+        assert!(dom.contains("data-probe=\"1 true true true 0\""), "{style}\n{dom}\n{said}");
+    }
+}

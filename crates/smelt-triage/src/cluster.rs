@@ -98,6 +98,22 @@ impl Fingerprint {
         gone.map(|(option, _)| option.as_str()).collect()
     }
 
+    /// Whether a fault that was not looked into yet is likely this one: of the same kind, in a release that is not known to be without it,
+    /// and in a script with all of its operators.
+    pub fn is_likely(
+        &self,
+        solver: &str,
+        version: Option<&str>,
+        class: Class,
+        operators: &BTreeSet<&str>,
+    ) -> bool {
+        let gone = |v: &str| self.releases.iter().any(|(name, m)| name == v && *m == Mark::Gone);
+        self.solver == solver
+            && side(self.class) == side(class)
+            && !version.is_some_and(gone)
+            && self.operators.iter().all(|o| operators.contains(o.as_str()))
+    }
+
     /// Whether two faults are one bug.
     pub fn compare(&self, other: &Self) -> Likeness {
         use Likeness::{Different, Same};

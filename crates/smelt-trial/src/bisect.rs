@@ -6,6 +6,9 @@ use smelt_triage::Says;
 /// Places that are asked before anything is narrowed down, evenly spread over the row: a fault that was fixed and came back shows there.
 const SPREAD: usize = 5;
 
+/// Places on one side of all that show the fault, none of which can tell: after so many, the others there are held to be like them.
+const MUTE: usize = 8;
+
 /// What is known of each place of a row; `None` where nobody asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
@@ -65,7 +68,7 @@ impl History {
     fn next(&self) -> Option<usize> {
         let telling: Vec<(usize, bool)> = self.telling().collect();
         if telling.iter().all(|(_, shows)| !shows) {
-            return self.in_widest_gap();
+            return self.in_widest_gap(0, self.said.len());
         }
         let differ = telling.windows(2).filter(|w| w[0].1 != w[1].1);
         let between = differ.filter_map(|w| self.halfway(w[0].0 + 1, w[1].0)).next();
@@ -73,12 +76,13 @@ impl History {
         let begins = || {
             let (at, shows) = telling[0];
             let from = (0..at).rev().find(|&i| self.said[i].is_some()).map_or(0, |i| i + 1);
-            self.halfway(from, at).filter(|_| shows)
+            self.halfway(from, at).or_else(|| self.beyond(0, at)).filter(|_| shows)
         };
         let ends = || {
             let (at, shows) = telling[telling.len() - 1];
             let to = (at + 1..self.said.len()).find(|&i| self.said[i].is_some());
-            self.halfway(at + 1, to.unwrap_or(self.said.len())).filter(|_| shows)
+            let near = self.halfway(at + 1, to.unwrap_or(self.said.len()));
+            near.or_else(|| self.beyond(at + 1, self.said.len())).filter(|_| shows)
         };
         between.or_else(begins).or_else(ends)
     }
@@ -89,12 +93,18 @@ impl History {
         (from..to).filter(|&i| self.said[i].is_none()).min_by_key(|i| i.abs_diff(middle))
     }
 
-    /// The middle of the longest run of places that nobody asked.
-    fn in_widest_gap(&self) -> Option<usize> {
+    /// A place of a range at an end of the row, none of which could tell so far: a release that can may stand behind one that cannot.
+    fn beyond(&self, from: usize, to: usize) -> Option<usize> {
+        let mute = self.said[from..to].iter().flatten().count();
+        self.in_widest_gap(from, to).filter(|_| mute < MUTE)
+    }
+
+    /// The middle of the longest run of places in a range that nobody asked.
+    fn in_widest_gap(&self, first: usize, end: usize) -> Option<usize> {
         let mut widest: Option<(usize, usize)> = None;
-        let mut from = 0;
-        for to in 0..=self.said.len() {
-            if to == self.said.len() || self.said[to].is_some() {
+        let mut from = first;
+        for to in first..=end {
+            if to == end || self.said[to].is_some() {
                 if to > from && widest.is_none_or(|(a, b)| to - from > b - a) {
                     widest = Some((from, to));
                 }
@@ -164,9 +174,10 @@ mod tests {
             ("hhhhhhhh", &["- 0..7 -"]),
             ("nnnnnnnn", &[]),
             ("nnnnhhnnnnnn", &["3 4..5 6"]),
-            // Behind a place that cannot tell nobody is asked, so that what shows at 6 is not known.
-            ("?n??h?h?", &["1 4..4 -"]),
-            ("h?h??n?", &["- 0..0 -"]),
+            // A release that can tell stands behind one that cannot.
+            ("?n??h?h?", &["1 4..6 -"]),
+            ("h?h??n?", &["- 0..2 5"]),
+            ("n?h?????????h???", &["0 2..12 -"]),
             ("????", &[]),
             ("??h??", &["- 2..2 -"]),
             ("nn?????hh", &["1 7..8 -"]),

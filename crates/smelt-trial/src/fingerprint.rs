@@ -43,7 +43,11 @@ pub fn cures(
         let (script, before) = (exhibit.script.clone(), exhibit.before.clone());
         let varied = Exhibit { reproducer, script, transcript: None, before };
         let target = Target::unprobed(accused.clone());
-        let Asking { resolver, cpu, cancel, .. } = *asking;
+        let Asking { resolver, cpu, cancel, pause, .. } = *asking;
+        pause();
+        if cancel.is_cancelled() {
+            break;
+        }
         let shown = varied.shows_in(resolver.registry, target, 1, cpu, cancel)?;
         if shown.says == Says::DoesNot {
             out.insert(option.clone(), Mark::Gone);

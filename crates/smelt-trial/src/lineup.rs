@@ -58,11 +58,20 @@ pub struct Asking<'a> {
     pub cpu: Duration,
     /// Runs of each build: what does not always show needs several.
     pub runs: u32,
+    /// Called before each run: it may sleep.
+    pub pause: &'a dyn Fn(),
     /// Ends every wait.
     pub cancel: &'a Cancel,
 }
 
 impl Lineup {
+    /// The installed releases of a solver, with these options.
+    pub fn of_installed(resolver: &Resolver<'_>, solver: &str, args: &[String]) -> Self {
+        let here = releases::installed(resolver.registry.home());
+        let here = here.into_iter().filter(|r| r.name == solver).map(|r| r.version);
+        Self::of_versions(solver, here.map(|v| (v, true)).collect(), args)
+    }
+
     /// All releases of a solver that can be run, with these options. Without a package registry in reach, those that are installed.
     pub fn of_releases(resolver: &Resolver<'_>, solver: &str, args: &[String]) -> Result<Self> {
         let registry = resolver.registry;
@@ -77,10 +86,18 @@ impl Lineup {
             Err(e) => return Err(e).with_context(|| format!("the releases of {solver}")),
         };
         all.extend(here.iter().map(|v| (*v).clone()));
-        all.sort_by(|a, b| Version::parse(a).cmp(&Version::parse(b)).then_with(|| a.cmp(b)));
+        let all = all.into_iter().map(|v| (here.contains(&&v), v)).map(|(here, v)| (v, here));
+        Ok(Self::of_versions(solver, all.collect(), args))
+    }
+
+    /// Releases of these versions, and whether they are installed, in order.
+    fn of_versions(solver: &str, mut all: Vec<(String, bool)>, args: &[String]) -> Self {
+        all.sort_by(|(a, _), (b, _)| {
+            Version::parse(a).cmp(&Version::parse(b)).then_with(|| a.cmp(b))
+        });
         all.dedup();
-        let build = |version: String| Build {
-            here: here.contains(&&version),
+        let build = |(version, here): (String, bool)| Build {
+            here,
             spec: SolverSpec {
                 label: format!("{solver}@{version}"),
                 source: Source::Release(solver.to_owned(), version.clone()),
@@ -88,7 +105,7 @@ impl Lineup {
             },
             name: version,
         };
-        Ok(Self { solver: solver.to_owned(), builds: all.into_iter().map(build).collect() })
+        Self { solver: solver.to_owned(), builds: all.into_iter().map(build).collect() }
     }
 
     /// The builds in a folder, in the order of their names, in which numbers count as numbers: programs, or folders with a program of the
@@ -151,6 +168,7 @@ impl Lineup {
             if asking.cancel.is_cancelled() {
                 bail!("cancelled");
             }
+            (asking.pause)();
             let now = look(&self.builds[i], exhibit, asking)?;
             runs += asking.runs.max(1) as usize;
             tell(&self.builds[i], &now);

@@ -68,12 +68,23 @@ pub struct Effort<'a> {
     pub cancel: &'a Cancel,
     /// Only whole commands and conjuncts, which is enough to tell bugs apart.
     pub coarse: bool,
+    /// Called between runs: it may sleep, which is not counted as time.
+    pub pause: &'a (dyn Fn() + Sync),
 }
 
 impl<'a> Effort<'a> {
     /// One thread, one vote, and no end but that nothing smaller is found.
     pub fn new(cpu: Duration, cancel: &'a Cancel) -> Self {
-        Self { cpu, time: None, tests: None, threads: 1, votes: 1, cancel, coarse: false }
+        Self {
+            cpu,
+            time: None,
+            tests: None,
+            threads: 1,
+            votes: 1,
+            cancel,
+            coarse: false,
+            pause: &|| {},
+        }
     }
 }
 

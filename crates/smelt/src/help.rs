@@ -36,6 +36,7 @@ const WISHES: &[(&str, &[&str])] = &[
             "smelt report --mark crash-z3-0123abcd=https://example.org/1",
             "smelt recheck --judge smelt-campaign",
             "smelt recheck --judge smelt-campaign/findings/x --json",
+            "smelt recheck --solver ./build/z3 smelt-campaign --junit bugs.xml",
             "smelt reduce bug.smt2 --solver ./z3 --reference cvc5",
             "smelt reduce my-campaign/findings/refutation-soundness-z3-1a2b3c4d",
             "smelt reduce bug.smt2 -- ./interesting.sh",

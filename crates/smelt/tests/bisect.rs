@@ -109,6 +109,8 @@ fn reports_of_a_campaign() {
         "fuzz",
         seed.to_str().unwrap(),
         "--as-is",
+        "--reduce",
+        "off",
         "--solver",
         &solver,
         "--solver",

@@ -44,8 +44,11 @@ pub fn run(options: &Options) -> Result<()> {
     let (mut right, mut all) = (0, 0);
     println!("bug\tclass\trecorded bad\tspans\tasked\truns\tseconds\tagrees");
     for bug in known.take(options.most) {
+        let Some(said) = bisect(options, &bug)? else {
+            println!("{}\t{}\t{}\tit does not show", bug.id, bug.wrong, bug.bad.join(" "));
+            continue;
+        };
         all += 1;
-        let said = bisect(options, &bug)?;
         let against = contradictions(&bug, &said);
         right += usize::from(against.is_empty());
         let spans: Vec<String> = said["spans"].as_array().into_iter().flatten().map(span).collect();
@@ -100,7 +103,8 @@ fn known(line: &str, solver: &str) -> Option<Known> {
     (!bad.is_empty() && !good.is_empty()).then_some(Known { id, wrong, bad, good })
 }
 
-fn bisect(options: &Options, bug: &Known) -> Result<Json> {
+/// What is said of a bug; nothing if the release that the index names does not show it.
+fn bisect(options: &Options, bug: &Known) -> Result<Option<Json>> {
     let file = options.bugs.join(format!("{}.smt2", bug.id));
     let solver = format!("{}@{}", options.solver, bug.bad[0]);
     let output = Command::new(&options.smelt)
@@ -110,8 +114,12 @@ fn bisect(options: &Options, bug: &Known) -> Result<Json> {
         .args(&options.more)
         .output()
         .with_context(|| options.smelt.display().to_string())?;
-    serde_json::from_slice(&output.stdout)
-        .with_context(|| format!("{}: {}", bug.id, String::from_utf8_lossy(&output.stderr)))
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if errors.contains("does not show it") {
+        return Ok(None);
+    }
+    let said = serde_json::from_slice(&output.stdout);
+    said.map(Some).with_context(|| format!("{}: {errors}", bug.id))
 }
 
 fn span(span: &Json) -> String {

@@ -9,6 +9,7 @@
 
 mod agree;
 mod bisect;
+mod clusters;
 mod generate;
 mod judge;
 mod models;
@@ -34,6 +35,8 @@ enum Task {
     Agree(agree::Options),
     /// Bisects known bugs over releases and compares with what is recorded of them.
     Bisect(bisect::Options),
+    /// Puts known bugs together by their fingerprints and compares with the issues that they are from.
+    Clusters(clusters::Options),
     /// Prints generated terms.
     Terms(agree::Options),
     /// Collects the models of solvers on the satisfiable files of a corpus.
@@ -60,6 +63,7 @@ fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Agree(options) => agree::run(&options),
         Task::Bisect(options) => bisect::run(&options),
+        Task::Clusters(options) => clusters::run(&options),
         Task::Reference(options) => reference::run(&options),
         Task::Terms(options) => {
             let mut g = generate::Generator::new(options.seed, agree::select(&options)?)?;

@@ -29,6 +29,11 @@ impl Backoff {
         look
     }
 
+    /// Forgets that looks at this kind gave nothing new.
+    pub fn forget(&mut self, kind: &str) {
+        self.kinds.remove(kind);
+    }
+
     /// Notes that a look gave nothing new.
     pub fn in_vain(&mut self, kind: String) {
         let k = self.kinds.entry(kind).or_default();
@@ -55,6 +60,10 @@ mod tests {
         assert_eq!(looked, [1, 2, 4, 8, 16, 32, 64]);
         // Another kind is not held up, nor one whose looks give something.
         assert!((0..9).all(|_| b.look("b")));
+        // What turned out to be new is worth looking at again.
+        assert!(!b.look("a"));
+        b.forget("a");
+        assert!(b.look("a"));
     }
 
     #[test]

@@ -85,6 +85,7 @@ impl Facts for Frozen<'_> {
             Lesson::InVain { here, kind } => here.in_vain(kind),
             Lesson::Chain { .. }
             | Lesson::GiveUp { .. }
+            | Lesson::New { .. }
             | Lesson::Content { .. }
             | Lesson::Options { .. } => {}
         }

@@ -149,6 +149,7 @@ impl Facts for Learned<'_> {
                 lock(&self.solvers[who.0].options).learn(&choice, outcome);
             }
             Lesson::InVain { kind, .. } => lock(&self.backoff).in_vain(kind),
+            Lesson::New { kind } => lock(&self.backoff).forget(&kind),
         }
     }
 }

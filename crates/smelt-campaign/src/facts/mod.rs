@@ -102,6 +102,11 @@ pub enum Lesson<'a> {
         /// What came of it.
         outcome: &'a Outcome,
     },
+    /// What a suspicion of this kind led to is a bug of its own, though it was held for a known one.
+    New {
+        /// Which kind of suspicion.
+        kind: String,
+    },
     /// Looking into a suspicion gave nothing new.
     InVain {
         /// What is known of suspicions of the lease alone.

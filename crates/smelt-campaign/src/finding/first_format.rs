@@ -1,5 +1,6 @@
 //! The first format of `finding.json`, which had no number.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
 use serde::Deserialize;
@@ -107,6 +108,10 @@ impl From<Finding> for super::Finding {
             found: f.found,
             cpu_seconds: f.cpu_seconds,
             fingerprint: None,
+            signatures: BTreeSet::new(),
+            known: None,
+            labels: Vec::new(),
+            done: BTreeMap::new(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! From a confirmed candidate to the contents of its folder.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -100,6 +101,10 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         cpu_seconds: (c.outcome.cpu + c.outcome.overhead_cpu).as_secs_f64(),
         reproducer,
         fingerprint: None,
+        signatures: BTreeSet::new(),
+        known: None,
+        labels: Vec::new(),
+        done: BTreeMap::new(),
     };
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     Contents {

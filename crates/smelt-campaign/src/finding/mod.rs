@@ -3,12 +3,16 @@
 mod first_format;
 mod made;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 use smelt_case::{Fact, Origin};
 use smelt_triage::{Class, Diagnosis, Fingerprint, Grade};
 use smelt_trial::Reproducer;
 
 pub use made::{Made, contents};
+
+use crate::jobs::Kind;
 
 /// Version of the format of `finding.json`.
 pub const FORMAT: u32 = 3;
@@ -37,6 +41,9 @@ pub struct Finding {
     pub rate: (u32, u32),
     /// A text that is equal for what is likely one bug.
     pub signature: String,
+    /// Signatures that it had before it was made smaller.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub signatures: BTreeSet<String>,
     /// The smallest logic of the script.
     pub logic: String,
     /// What the others said.
@@ -57,6 +64,15 @@ pub struct Finding {
     /// What tells the bug from others, once it was found out: which releases show it, which options make it vanish.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<Fingerprint>,
+    /// Labels of its tracker that only the solver could tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
+    /// The entry of a list of known bugs that it turned out to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+    /// What was done with it after it was kept, and what came of that.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub done: BTreeMap<Kind, String>,
 }
 
 /// One accusation.

@@ -1,5 +1,6 @@
 //! What people read of a finding: the draft of a report (`report.md`), and `repro.sh`.
 
+pub mod labels;
 pub mod markdown;
 mod proof;
 pub mod queue;
@@ -10,7 +11,7 @@ use std::fmt::Write;
 use smelt_case::Origin;
 use smelt_smtlib::op::Theory;
 use smelt_smtlib::{Head, parse};
-use smelt_solver::{Profile, Profiles};
+use smelt_solver::{Profile, Profiles, SolverSpec};
 use smelt_triage::{Class, Fingerprint, Mark};
 use smelt_trial::reproducer::Pair;
 
@@ -55,6 +56,11 @@ pub fn markdown(c: &Contents) -> String {
     }
     let version = f.accused.version.as_deref().unwrap_or("of unknown version");
     let _ = writeln!(s, "Version: {} {}, {}.\n", f.accused.profile, words(version), options(f));
+    let labels = tracker::by_name(&f.accused.profile).map(|t| t.labels(c));
+    let labels: Vec<String> = labels.into_iter().flatten().map(code).collect();
+    if !labels.is_empty() {
+        let _ = writeln!(s, "Labels: {}\n", labels.join(", "));
+    }
     let _ = writeln!(s, "{}", origin(f));
     s
 }
@@ -126,10 +132,16 @@ pub fn command(c: &Contents) -> String {
         }
         None => all.extend(f.accused.command.first().map(|p| base_name(p).to_owned())),
     }
+    all.extend(given(f));
     all.extend(f.reproducer.mode.options.iter().cloned());
     all.push(file::BUG.to_owned());
     let all: Vec<String> = all.iter().map(|w| quote(w)).collect();
     all.join(" ")
+}
+
+/// Options that the accused was given by whoever named it.
+pub(crate) fn given(f: &Finding) -> Vec<String> {
+    SolverSpec::parse(&f.accused.spec).map_or_else(|_| Vec::new(), |spec| spec.args)
 }
 
 /// Options that the solver needs for what is in the script.
@@ -273,7 +285,7 @@ fn history(print: &Fingerprint) -> String {
         let first = &told[i].0;
         let begin = match i.checked_sub(1) {
             Some(good) => format!("Last good {}, first bad {first}", told[good].0),
-            None => format!("Bad from {first} on, the oldest release that was asked"),
+            None => format!("Bad from {first} on, the oldest release that can tell"),
         };
         let end = (i..told.len()).find(|&j| !shows(j));
         let end = match end {
@@ -291,6 +303,11 @@ fn history(print: &Fingerprint) -> String {
 
 fn options(f: &Finding) -> String {
     let mode = &f.reproducer.mode;
+    let given = given(f);
+    if !given.is_empty() {
+        let own: Vec<String> = given.iter().chain(&mode.options).map(|o| code(o)).collect();
+        return format!("with {}", own.join(", "));
+    }
     let mut all: Vec<String> = mode.options.iter().map(|o| code(o)).collect();
     all.extend(mode.tactic.as_ref().map(|t| format!("the tactic {}", code(t))));
     if !mode.models {

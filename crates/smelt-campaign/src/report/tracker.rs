@@ -15,6 +15,8 @@ pub struct Tracker {
     pub weekly: Option<usize>,
     /// The label of a class, as the tracker has it.
     label: fn(Class) -> Option<&'static str>,
+    /// Labels of the solver's guarded modes, the strictest first, each with its option; and the label of what shows in none of them.
+    pub modes: Option<(&'static [(&'static str, &'static str)], &'static str)>,
     /// The files of a regression test: how each name ends, and the text.
     test: fn(&Test<'_>) -> Vec<(&'static str, String)>,
 }
@@ -32,6 +34,7 @@ pub const TRACKERS: [Tracker; 5] = [
     Tracker {
         name: "z3",
         weekly: None,
+        modes: None,
         label: |class| match class {
             Class::RefutationSoundness | Class::SolutionSoundness => Some("soundness"),
             Class::InvalidModel | Class::ModelContradiction => Some("invalid model"),
@@ -47,6 +50,10 @@ pub const TRACKERS: [Tracker; 5] = [
         name: "cvc5",
         // What its developers ask of people who fuzz it.
         weekly: Some(3),
+        modes: Some((
+            &[("safe-options", "--safe-mode=safe"), ("stable-mode", "--safe-mode=stable")],
+            "experimental",
+        )),
         label: |class| match class {
             Class::RefutationSoundness | Class::SolutionSoundness => Some("unsoundness"),
             Class::InvalidModel | Class::ModelContradiction => Some("bad-model"),
@@ -73,6 +80,7 @@ pub const TRACKERS: [Tracker; 5] = [
     Tracker {
         name: "bitwuzla",
         weekly: None,
+        modes: None,
         label: |class| match class {
             Class::RefutationSoundness | Class::SolutionSoundness => Some("soundness"),
             Class::InvalidModel => Some("model"),
@@ -84,8 +92,8 @@ pub const TRACKERS: [Tracker; 5] = [
             vec![(".smt2", script), (".expect", format!("{}\n", t.answer))]
         },
     },
-    Tracker { name: "yices", weekly: None, label: |_| None, test: plain },
-    Tracker { name: "opensmt", weekly: None, label: |_| None, test: plain },
+    Tracker { name: "yices", weekly: None, modes: None, label: |_| None, test: plain },
+    Tracker { name: "opensmt", weekly: None, modes: None, label: |_| None, test: plain },
 ];
 
 /// A script with its status, where a tracker has no format of its own.
@@ -105,12 +113,13 @@ pub fn by_name(name: &str) -> Option<&'static Tracker> {
 }
 
 impl Tracker {
-    /// The labels of a finding that follow from the finding alone.
-    pub fn labels(&self, c: &Contents) -> Vec<&'static str> {
-        let mut all: Vec<&str> = (self.label)(c.finding.class()).into_iter().collect();
-        if c.finding.reproducer.mode.is_varied() {
-            all.push("non-default options");
-        }
+    /// The labels of a finding.
+    pub fn labels<'c>(&self, c: &'c Contents) -> Vec<&'c str> {
+        let f = &c.finding;
+        let mut all: Vec<&str> = (self.label)(f.class()).into_iter().collect();
+        all.extend(f.labels.iter().map(String::as_str));
+        let varied = f.reproducer.mode.is_varied() || !super::given(f).is_empty();
+        all.push(if varied { "non-default options" } else { "default options" });
         all
     }
 

@@ -1,7 +1,5 @@
 //! From a contradiction to a finding, or to a note.
 
-use std::time::Duration;
-
 use smelt_case::Expectation;
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, comment, parse, print};
 use smelt_solver::{Answer, Crash, Mode, Outcome, RunError};
@@ -83,7 +81,7 @@ impl Hand<'_> {
         }
         let plan = engine.plan;
         let cancel = &engine.control.cancel_all;
-        let court = Court::new(&plan.panel, self.court_limit(), &plan.wanted, cancel);
+        let court = Court::new(&plan.panel, plan.config.court_limit(), &plan.wanted, cancel);
         let ruling = court.confirm(on.unwrap_or(case.script), truth, &candidate)?;
         let met = court.met();
         let tally = || engine.control.tally();
@@ -124,7 +122,7 @@ impl Hand<'_> {
             what: &case.what,
             witness: made_with,
         };
-        if !self.keep(&made, confirmed) {
+        if !self.keep(&made, confirmed, &key) {
             engine.in_vain(&mut self.looks, key);
         }
         Ok(met)
@@ -138,6 +136,11 @@ impl Hand<'_> {
         let kin = case.origin.kin();
         let Some(crash) = s.seen.crash().filter(|_| d.class.row().ends) else {
             let weak = !d.is_reportable();
+            // Whatever it was made of, it is likely a bug that is known.
+            let script = s.on.unwrap_or(case.script);
+            if let Some(bug) = self.engine.likely(target, d.class, script).filter(|_| !weak) {
+                return Some(format!("{number} {bug}"));
+            }
             return Some(format!("{number} {} {weak} {kin}", d.class.word()));
         };
         let profile = &target.solver.profile().name;
@@ -150,22 +153,20 @@ impl Hand<'_> {
         Some(format!("{number} {signature} {kin}"))
     }
 
-    /// CPU time of a fresh run.
-    fn court_limit(&self) -> Duration {
-        (self.engine.plan.config.most() * 2).max(Duration::from_secs(5))
-    }
-
     /// Writes a finding down, unless it is known; true if it is new.
-    fn keep(&self, made: &finding::Made<'_>, confirmed: Confirmed) -> bool {
+    fn keep(&self, made: &finding::Made<'_>, confirmed: Confirmed, kind: &str) -> bool {
         let plan = self.engine.plan;
         let version = plan.panel.get(confirmed.seen[0].who).solver.version();
-        let contents = finding::contents(&plan.panel, made, confirmed);
+        let mut contents = finding::contents(&plan.panel, made, confirmed);
+        if !plan.config.keep_seeds {
+            contents.seeds.clear();
+        }
         let f = &contents.finding;
         if plan.known.find(&f.accused.profile, version, f.class(), &f.signature).is_some() {
             self.engine.control.tally().total.suppressed += 1;
             return false;
         }
-        self.engine.keep(contents)
+        self.engine.keep(contents, kind)
     }
 
     /// Whether the base does the same in the same mode, or does not take the script: then the new build is not worse. A base that
@@ -190,7 +191,7 @@ impl Hand<'_> {
         let terms = Terms {
             frames: true,
             then: Some(&found.seen[0]),
-            ..Terms::new(self.court_limit(), &self.engine.control.cancel_all)
+            ..Terms::new(self.engine.plan.config.court_limit(), &self.engine.control.cancel_all)
         };
         let mut shown = reproducer.shows(panel, base.id(), &scripts, &terms)?;
         // What breaks off before the script is no excuse: the script alone must show it then.

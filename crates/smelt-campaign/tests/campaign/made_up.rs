@@ -67,6 +67,7 @@ pub fn config() -> Config {
         incompleteness: false,
         known: None,
         token: String::new(),
+        ..Config::default()
     }
 }
 

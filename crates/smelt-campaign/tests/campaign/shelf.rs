@@ -44,6 +44,10 @@ fn finding(signature: &str) -> Finding {
         found: 1,
         cpu_seconds: 0.5,
         fingerprint: None,
+        signatures: Default::default(),
+        known: None,
+        labels: Vec::new(),
+        done: Default::default(),
     }
 }
 

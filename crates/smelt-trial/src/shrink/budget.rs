@@ -81,6 +81,7 @@ pub(super) struct Budget<'a> {
     end: Option<Instant>,
     tests: Option<u64>,
     cancel: &'a Cancel,
+    pause: &'a (dyn Fn() + Sync),
     watch: &'a mut dyn FnMut(&Progress),
     from: usize,
     bytes: usize,
@@ -97,6 +98,7 @@ impl<'a> Budget<'a> {
             end: effort.time.and_then(|t| started.checked_add(t)),
             tests: effort.tests,
             cancel: effort.cancel,
+            pause: effort.pause,
             watch,
             from: 0,
             bytes: 0,
@@ -127,6 +129,9 @@ impl<'a> Budget<'a> {
     }
 
     pub fn is_over(&mut self) -> bool {
+        let paused = Instant::now();
+        (self.pause)();
+        self.end = self.end.map(|end| end + paused.elapsed());
         let over = || {
             if self.cancel.is_cancelled() {
                 return Some(Stopped::Cancelled);

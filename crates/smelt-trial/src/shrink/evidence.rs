@@ -122,12 +122,16 @@ pub(super) fn opinions(
     let mut contested = false;
     for (is_kin, who) in others {
         let asked = ask.ask(who, script, &Mode::plain(), None)?;
-        let Some(o) = asked.seen.get(check).filter(|o| o.no_verdict.is_none()) else { continue };
+        let Some(o) = asked.seen.get(check) else { continue };
         if o.model == Some(ModelVerdict::True)
             && let Some(text) = asked.outcome.checks.get(check).and_then(|c| c.model.as_deref())
             && let Some(text) = standard(ask.panel(), who, script, query, text)
         {
             return Ok(Said::Model(text));
+        }
+        // A model that is true is one, whatever is said of the release's word.
+        if o.no_verdict.is_some() {
+            continue;
         }
         match &o.answer {
             Answer::Sat | Answer::Unsat if o.answer.decided() == Some(right) && !is_kin => {

@@ -44,6 +44,10 @@ pub fn suspicion(
         }
     }
     let label = &panel.get(who).label;
+    if let Some(caveat) = asked.seen.iter().find_map(|o| o.no_verdict.as_ref()) {
+        let what = format!("no verdict on what {label} says: {caveat}");
+        return Err(why.unwrap_or(NotReduced::DoesNotShow(what)));
+    }
     Err(why.unwrap_or_else(|| NotReduced::DoesNotShow(format!("{label} says {}", asked.answer()))))
 }
 

@@ -1,21 +1,22 @@
 //! `smelt bisect`: which release brought a fault, and which one fixed it?
 
+mod charge;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use smelt_campaign::shelf::Contents;
 use smelt_campaign::{replay, seeds, shelf};
-use smelt_solver::{Cancel, Registry, SolverSpec};
+use smelt_solver::{Cancel, Registry};
 use smelt_triage::{Class, Fingerprint, Says};
-use smelt_trial::Target;
 use smelt_trial::exhibit::Exhibit;
 use smelt_trial::fingerprint::{cures, fingerprint};
 use smelt_trial::lineup::{Asking, Lineup};
-use smelt_trial::resolve::{foreign_option, newest_at_hand};
 
+use self::charge::{of_finding, of_script};
 use crate::args::{Json, Limit, Solvers, Walls, at_least_one};
 use crate::exit::Exit;
 use crate::printable::Printable;
@@ -97,16 +98,6 @@ impl Wrong {
     }
 }
 
-/// A fault, whose it is, and which build is known to have it.
-struct Charge {
-    exhibit: Exhibit,
-    solver: String,
-    args: Vec<String>,
-    version: Option<String>,
-    /// Whether it shows only sometimes.
-    flaky: bool,
-}
-
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let registry = args.walls.registry()?;
@@ -131,7 +122,8 @@ pub fn run(args: Args) -> Result<Exit> {
         let bad = charge.version.as_deref().and_then(|v| lineup.place(v).ok());
         let bad = bad.filter(|_| args.builds.is_none());
         let all = if args.all { 0..lineup.builds.len() } else { 0..0 };
-        let asking = Asking { resolver, cpu: args.limit.cpu(), runs, cancel: &cancel };
+        let asking =
+            Asking { resolver, cpu: args.limit.cpu(), runs, pause: &|| {}, cancel: &cancel };
         let examined =
             lineup.examine(&charge.exhibit, &asking, bad.into_iter().chain(all), |b, t| {
                 detail(|| format!("{}: {}", b.name, history::words(t)));
@@ -196,93 +188,4 @@ fn step(registry: &Registry, args: &Args, cancel: &Cancel) -> Result<Exit> {
         Says::Other(class) if class == exhibit.reproducer.class => Exit::No,
         Says::Open | Says::Other(_) => Exit::Skip,
     })
-}
-
-fn of_finding(registry: &Registry, args: &Args) -> Result<Charge> {
-    let finding = shelf::read(&args.fault)?;
-    let solver = finding.accused.profile.clone();
-    let profile = registry.profiles().get(&solver);
-    let profile = profile.with_context(|| format!("{solver}: no such solver is known"))?;
-    let options = SolverSpec::parse(&finding.accused.spec)?.args;
-    if let Some(option) = options.iter().find(|o| !profile.gives_option(o)) {
-        bail!("{}", foreign_option(option, profile));
-    }
-    Ok(Charge {
-        exhibit: replay::exhibit(&args.fault, &finding)?,
-        solver,
-        args: options,
-        version: finding.accused.version.clone(),
-        flaky: finding.rate.0 < finding.rate.1,
-    })
-}
-
-fn of_script(registry: &Registry, args: &Args, cancel: &Cancel) -> Result<Charge> {
-    let source = seeds::read(&args.fault)?;
-    if !args.solvers.are_given() {
-        bail!("{}: a script needs --solver: a build that is wrong on it", source.name);
-    }
-    let accused = args.solvers.target(registry)?;
-    let solver = accused.solver.profile().name.clone();
-    let options = accused.solver.args().to_vec();
-    let version = accused.solver.version().map(ToString::to_string);
-    let label = accused.label.clone();
-    let again = Target::unprobed(accused.solver.clone());
-    let exhibit = match args.wrong {
-        Some(wrong) => Exhibit::of_class(&source.text, wrong.class()),
-        None => accusation(registry, &source.text, accused, args, cancel),
-    };
-    let named = |e: Error| Error::msg(format!("{}: {e:#}", source.name));
-    let exhibit = exhibit.map_err(named)?;
-    let exhibit = shown_by(registry, exhibit, &source.text, &again, args, cancel).map_err(named)?;
-    let exhibit = exhibit.with_context(|| {
-        format!(
-            "{}: {label} does not show it, neither as it is written nor as smelt prints it",
-            source.name
-        )
-    })?;
-    Ok(Charge { exhibit, solver, args: options, version, flaky: false })
-}
-
-/// A fault in the form in which a build shows it: the script as smelt prints it for each release, or else the text as it is written, which older
-/// releases may not take; `None` if neither shows it.
-fn shown_by(
-    registry: &Registry,
-    exhibit: Exhibit,
-    text: &[u8],
-    accused: &Target,
-    args: &Args,
-    cancel: &Cancel,
-) -> Result<Option<Exhibit>> {
-    let runs = args.repeat.unwrap_or(1);
-    let shows = |e: &Exhibit| -> Result<bool> {
-        let target = Target::unprobed(accused.solver.clone());
-        let shown = e.shows_in(registry, target, runs, args.limit.cpu(), cancel)?;
-        Ok(matches!(shown.says, Says::Holds | Says::Other(_)))
-    };
-    if shows(&exhibit)? {
-        return Ok(Some(exhibit));
-    }
-    let written = String::from_utf8_lossy(text).into_owned();
-    let exhibit = Exhibit { transcript: Some(written), ..exhibit };
-    Ok(if shows(&exhibit)? { Some(exhibit) } else { None })
-}
-
-/// What a solver does wrong on a text, as the newest solvers at hand show it.
-fn accusation(
-    registry: &Registry,
-    text: &[u8],
-    accused: Target,
-    args: &Args,
-    cancel: &Cancel,
-) -> Result<Exhibit> {
-    let label = accused.label.clone();
-    let other = |s: &smelt_solver::Solver| s.hash() != accused.solver.hash();
-    let others = newest_at_hand(registry).into_iter().filter(other);
-    let others = others.map(Target::unprobed).collect();
-    let found = Exhibit::of_text(text, accused, others, args.limit.cpu(), cancel)?;
-    let Some((exhibit, words)) = found else {
-        bail!("nothing shows that {label} is wrong on it; --wrong says what is");
-    };
-    detail(|| words);
-    Ok(exhibit)
 }

@@ -1,20 +1,23 @@
 //! `smelt fuzz`: the main job.
 
+mod configure;
+
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::{Context, Result};
 use smelt_campaign::campaign::{Campaign, Resumed};
 use smelt_campaign::claim;
 use smelt_campaign::folder::Folder;
+use smelt_campaign::jobs::When;
 use smelt_campaign::log::Log;
-use smelt_campaign::plan::{Config, Plan};
-use smelt_solver::Registry;
-use smelt_strategy::{STRATEGIES, by_name};
+use smelt_campaign::plan::Plan;
+use smelt_strategy::STRATEGIES;
 
+use self::configure::{configure, go_on};
 use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions, Walls};
 use crate::exit::Exit;
 use crate::printable::quoted;
-use crate::project;
 use crate::view::campaign::{View, exit};
 use crate::voice::{needs_home, resolving};
 
@@ -64,7 +67,7 @@ pub struct Args {
     #[command(flatten)]
     out: Out,
     /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance,
-    /// --incompleteness and --sandbox change the run from now on.
+    /// --incompleteness, --reduce, --bisect, --keep-seeds and --sandbox change the run from now on.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "grammar", "list_skipped"])]
     resume: bool,
     /// Name the seeds of the last run in the folder that were not used, with the reason of each, and do nothing else.
@@ -82,7 +85,17 @@ pub struct Args {
     /// (strategy janus). Always on with --base and --new.
     #[arg(long)]
     incompleteness: bool,
-    /// A list of known bugs that need not be reported (TOML).
+    /// When findings are made smaller and put together to bugs: now (beside the tests, on at most a quarter of the cores), end (behind
+    /// them) or off. What is not done is done when the run is resumed.
+    #[arg(long, value_name = "WHEN", value_parser = When::from_str)]
+    reduce: Option<When>,
+    /// Ask all releases of a solver for its bugs, also those that have to be installed; without it, those that are installed.
+    #[arg(long)]
+    bisect: bool,
+    /// Keep the texts of seeds with each finding; without it, the recipe names them.
+    #[arg(long)]
+    keep_seeds: bool,
+    /// A list of known bugs that need not be reported (TOML); `smelt report --known` writes one.
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
     /// Write a line for every script that a solver is given: strategy, seed, chain, step, solver, digest of the script, answers.
@@ -130,85 +143,9 @@ pub fn run(args: Args) -> Result<Exit> {
         view.go_on_with = Some(format!("smelt fuzz --resume --out {}", quoted(&path)));
     }
     let mut campaign = Campaign::begin(plan, folder, resumed)?;
+    campaign.registry = Some(registry);
     campaign.log = args.log.as_deref().map(Log::create).transpose()?;
     exit(view.follow(&campaign)?)
-}
-
-/// A new run.
-fn configure(args: &Args, registry: &Registry) -> Result<Config> {
-    let (solvers, compare) = match (&args.base, &args.new) {
-        (Some(base), Some(new)) => (vec![base.clone(), new.clone()], true),
-        _ if args.solver.is_empty() => (project::own_solvers(registry)?, false),
-        _ => (project::solvers(&args.solver, registry)?, false),
-    };
-    let seeds = if args.seeds.is_empty() { project::own_seeds()? } else { args.seeds.clone() };
-    let project = project::current()?;
-    let known = match &args.known {
-        Some(path) => Some(path.clone()),
-        None => project.known()?,
-    };
-    let options = args.options.as_deref().or(project.options()).unwrap_or("common").to_owned();
-    let (without, seed_only) = args.operators.left_out()?;
-    Ok(Config {
-        seeds: seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
-        solvers,
-        compare,
-        releases: false,
-        as_is: args.as_is,
-        sandbox: args.walls.given().unwrap_or_default(),
-        enumerate: None,
-        grammars: args.seed_options.grammars()?,
-        strategies: args.strategy.clone(),
-        parameters: with_texts(&args.param)?,
-        time: args.budget.time,
-        tests: args.budget.tests,
-        findings: args.budget.findings,
-        seed: args.random.or_any(),
-        deterministic: args.deterministic,
-        jobs: args.jobs.or_cores(),
-        options,
-        limit: args.limit.seconds(),
-        memory: Some(args.limit.megabytes()),
-        drop_options: args.seed_options.are_dropped(),
-        without,
-        seed_only,
-        steps: None,
-        max_bytes: None,
-        performance: args.performance,
-        incompleteness: args.incompleteness,
-        known: known.map(args::from_any_folder).transpose()?,
-        token: claim::new_token(),
-    })
-}
-
-/// The last run with what is given now. A new budget counts from now on, and nothing of the old one rules beside it; without one,
-/// the rest of the old one is used.
-fn go_on(args: &Args, resumed: &Resumed) -> Result<Config> {
-    let mut config = resumed.config.clone();
-    if args.budget.is_given() {
-        let found = resumed.tally.found();
-        config.time = args.budget.time.map(|t| resumed.elapsed + t);
-        config.tests = args.budget.tests.map(|n| resumed.tally.total.tests.saturating_add(n));
-        config.findings = args.budget.findings.map(|n| found.saturating_add(n));
-    }
-    config.jobs = args.jobs.given().unwrap_or(config.jobs);
-    config.sandbox = args.walls.given().unwrap_or(config.sandbox);
-    config.performance |= args.performance;
-    config.incompleteness |= args.incompleteness;
-    config.known = args.known.as_ref().map(args::from_any_folder).transpose()?.or(config.known);
-    Ok(config)
-}
-
-/// Parameters as they are kept: with the texts of files in the place of their names. Who does not have a parameter says so later.
-fn with_texts(parameters: &[String]) -> Result<Vec<String>> {
-    let text = |p: &String| match p.split_once('.') {
-        Some((name, value)) => match by_name(name) {
-            Some(s) => Ok(format!("{name}.{}", args::params::with_file(s, value)?)),
-            None => Ok(p.clone()),
-        },
-        None => Ok(p.clone()),
-    };
-    parameters.iter().map(text).collect()
 }
 
 fn strategy_help() -> String {

@@ -124,5 +124,6 @@ fn configure(args: &Args) -> Result<Config> {
         incompleteness: true,
         known: None,
         token: claim::new_token(),
+        ..Config::default()
     })
 }

@@ -1,4 +1,6 @@
-//! `smelt recheck`: does smelt still stand by its findings?
+//! `smelt recheck`: does smelt still stand by its findings, and which of them does another build show?
+
+mod build;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,22 +9,38 @@ use anyhow::{Result, bail};
 use smelt_campaign::recheck::{self, Judged};
 use smelt_campaign::shelf;
 
+use crate::args::{Jobs, Limit, Solvers, Walls};
 use crate::exit::Exit;
 use crate::printable::{Printable, in_one_line};
 
-/// Judge kept findings again, after smelt has changed.
+/// Judge kept findings again, after smelt has changed; or run them on another build of the solver.
 ///
-/// What a finding rests on is evaluated anew, from the files in its folder: models, witnesses, small domains. No solver is run. A finding
-/// that no longer stands is marked as withdrawn, with the reason; nothing is deleted. Exit codes: 0 if all stand, 1 if one does not, 2 if
-/// one cannot be read or written.
+/// With --judge, what a finding rests on is evaluated anew, from the files in its folder: models, witnesses, small domains. No solver is run.
+/// A finding that no longer stands is marked as withdrawn, with the reason; nothing is deleted. Exit codes: 0 if all stand, 1 if one does
+/// not, 2 if one cannot be read or written.
+///
+/// With --solver, all triggers are run on that build: which bugs are gone, which remain, and where another fault shows. Exit codes: 0 if all
+/// are gone, 10 if one remains or is new, 3 if nobody can tell of one.
 #[derive(clap::Args)]
+#[command(mut_arg("limit", |a| a.default_value("10")))]
 pub struct Args {
     /// Folders of findings, of several findings, or of campaigns.
     #[arg(required = true)]
     folders: Vec<PathBuf>,
     /// Judge again what solvers said, without running them.
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "solver", conflicts_with = "solver")]
     judge: bool,
+    #[command(flatten)]
+    solvers: Solvers,
+    /// Also write what became of each trigger as JUnit's XML, for CI.
+    #[arg(long, value_name = "FILE", requires = "solver")]
+    junit: Option<PathBuf>,
+    #[command(flatten)]
+    limit: Limit,
+    #[command(flatten)]
+    walls: Walls,
+    #[command(flatten)]
+    jobs: Jobs,
     /// For machines: JSON instead of text, one object per line.
     #[arg(long)]
     json: bool,
@@ -39,6 +57,9 @@ fn words(judged: &Judged) -> (&'static str, &str) {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
+    if args.solvers.are_given() {
+        return build::run(&args);
+    }
     let mut out = Printable(std::io::stdout().lock());
     let mut all = Vec::new();
     for folder in &args.folders {

@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<Exit> {
     }
     let bugs = bugs.named(&args.bugs)?;
     for (i, bug) in bugs.all.iter().enumerate() {
-        let draft = draft(bug);
+        let draft = report::markdown(&bug.contents);
         match &args.out.out {
             Some(folder) => files(bug, &draft, folder)?,
             None if args.json.json => writeln!(
@@ -108,17 +108,6 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     }
     Ok(Exit::Fine)
-}
-
-/// The draft with the labels of the tracker.
-fn draft(bug: &Bug) -> String {
-    let mut text = report::markdown(&bug.contents);
-    let labels = by_name(&bug.finding().accused.profile).map(|t| t.labels(&bug.contents));
-    let labels: Vec<String> = labels.into_iter().flatten().map(report::markdown::code).collect();
-    if !labels.is_empty() {
-        text += &format!("\nLabels: {}\n", labels.join(", "));
-    }
-    text
 }
 
 /// The draft and the regression test as files.

@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
+use smelt_campaign::bugs::Bug;
 use smelt_campaign::campaign::{Campaign, Outcome};
+use smelt_campaign::control::Control;
 use smelt_campaign::event::{Event, Named, Snapshot};
+use smelt_campaign::finding::Finding;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::shelf::{FINDINGS, Found};
 use smelt_campaign::source::grammar::looked_at;
+use smelt_campaign::tally::Tally;
 
 use crate::args::Json;
 use crate::exit::Exit;
@@ -108,7 +112,8 @@ impl View {
 
     /// Runs a campaign and shows it, to the end. The first Ctrl-C ends the tests, the second what is being confirmed.
     pub fn follow(&mut self, campaign: &Campaign) -> Result<Outcome> {
-        interrupt::ends(&campaign.control.cancel, &campaign.control.cancel_all)?;
+        let Control { cancel, cancel_all, cancel_jobs, .. } = &campaign.control;
+        interrupt::ends(&[cancel, cancel_jobs], cancel_all)?;
         let before = looked_at(&campaign.control.tally().words);
         self.words = campaign.words.as_ref().map(|w| (w.own_count(), before));
         if !self.json && !self.quiet && std::io::stderr().is_terminal() {
@@ -168,6 +173,12 @@ impl View {
                 let findings = self.folder.join(FINDINGS);
                 ("found", serde_json::to_value(Named::of(finding, &findings))?)
             }
+            Event::Settled { finding, bytes, bug } => {
+                let of = bug.as_ref().map(|(id, why)| json!({ "id": id, "why": why }));
+                let releases = finding.fingerprint.as_ref().map(|p| p.spans());
+                let (id, bytes) = (&finding.id, bytes);
+                ("settled", json!({ "id": id, "bytes": bytes, "bug": of, "releases": releases }))
+            }
             Event::Progress(now) => ("progress", serde_json::to_value(now)?),
         };
         line["kind"] = json!(kind);
@@ -198,6 +209,12 @@ impl View {
                 let class = v.class.word();
                 self.say(&format!("{}: {who} {class} ({}): {}", f.id, v.grade, v.evidence));
             }
+            Event::Settled { finding: f, bytes, bug: None } => {
+                self.say(&format!("{}: {bytes} bytes{}", f.id, in_releases(f)));
+            }
+            Event::Settled { finding: f, bug: Some((bug, why)), .. } => {
+                self.say(&format!("{}: another trigger of {bug}: {why}", f.id));
+            }
         }
     }
 
@@ -210,6 +227,18 @@ impl View {
             let findings = c.folder.shelf.path();
             let named: Vec<Named> = o.new.iter().map(|f| Named::of(f, findings)).collect();
             all["new_findings"] = serde_json::to_value(named)?;
+            let bug = |b: &Bug| {
+                let triggers = b.triggers.iter().map(|(t, why)| json!({ "id": t.id, "why": why }));
+                let triggers: Vec<_> = triggers.collect();
+                let releases = b.finding().fingerprint.as_ref().map(|p| p.spans());
+                json!({
+                    "id": b.finding().id, "class": b.finding().class().word(),
+                    "solver": b.finding().accused.label, "bytes": b.contents.bug.len(),
+                    "path": b.path, "releases": releases, "triggers": triggers,
+                })
+            };
+            all["new_bugs"] = o.bugs.iter().map(bug).collect();
+            all["jobs_left"] = json!(o.undone);
             writeln!(out, "{}", printable(&all.to_string()))?;
         } else {
             out.write_all(table(c, o).as_bytes())?;
@@ -223,9 +252,7 @@ fn line(now: &Snapshot, config: &Config, words: Option<(u64, u64)>) -> String {
     let stats = &now.counts;
     let tests = stats.total.tests;
     let (_, _, rate) = now.here();
-    let found: Vec<String> =
-        stats.findings().iter().map(|(class, n)| format!("{n} {}", class.word())).collect();
-    let found = if found.is_empty() { "no finding".to_owned() } else { found.join(", ") };
+    let found = found(stats);
     let total: u64 = stats.strategies().map(|(_, y)| y.tests).sum();
     let mix: Vec<String> = stats
         .strategies()
@@ -242,6 +269,24 @@ fn line(now: &Snapshot, config: &Config, words: Option<(u64, u64)>) -> String {
         100.0 * now.solver_share,
         mix.join(", ")
     )
+}
+
+/// Bugs by class, and how many triggers they have; without a word on bugs, findings.
+fn found(stats: &Tally) -> String {
+    let bugs = if stats.bugs.is_empty() { stats.findings() } else { &stats.bugs };
+    let all: Vec<String> = bugs.iter().map(|(class, n)| format!("{n} {}", class.word())).collect();
+    let (bugs, triggers) = (bugs.values().sum::<u64>(), stats.found());
+    match all.is_empty() {
+        true => "no bug".to_owned(),
+        false if triggers > bugs => format!("{} ({triggers} triggers)", all.join(", ")),
+        false => all.join(", "),
+    }
+}
+
+/// The releases that have a bug, in words.
+pub fn in_releases(f: &Finding) -> String {
+    let spans = f.fingerprint.as_ref().map(|p| p.spans()).filter(|s| !s.is_empty());
+    spans.map_or(String::new(), |s| format!(", in {s}"))
 }
 
 /// Seconds until the budget is used up: of time, or of tests or words at the rate so far, whichever comes first.
@@ -271,13 +316,13 @@ mod tests {
             let said = line(now, &Config { time, tests, ..Config::default() }, None);
             assert!(said.starts_with(expect), "{said}");
         };
-        check(&now, None, None, "0:01:15 | 150 tests, 2/s | no finding");
+        check(&now, None, None, "0:01:15 | 150 tests, 2/s | no bug");
         check(&now, Some(3675.0), None, "0:01:15, 1:00:00 left | 150 tests");
         check(&now, Some(3675.0), Some(250), "0:01:15, 0:00:50 left | 150 tests");
         // After it was resumed, the rate is that of now.
         now.earlier_seconds = 65.0;
         now.earlier_tests = 100;
-        check(&now, None, None, "0:01:15 | 150 tests, 5/s | no finding");
+        check(&now, None, None, "0:01:15 | 150 tests, 5/s | no bug");
         // Of words it is known how many there are.
         now.counts.words.insert("agreed".to_owned(), 140);
         now.counts.words.insert("skipped".to_owned(), 10);

@@ -8,6 +8,7 @@ use smelt_campaign::tally::{Counts, Tally, Total};
 use smelt_solver::MEMORY;
 
 use crate::args::limit;
+use crate::view::campaign::in_releases;
 
 /// Hours, minutes and seconds.
 pub fn clock(seconds: f64) -> String {
@@ -18,7 +19,7 @@ pub fn clock(seconds: f64) -> String {
 /// The table.
 pub fn table(c: &Campaign, o: &Outcome) -> String {
     let mut t = String::new();
-    let (last, findings) = (&o.end.last, &o.new);
+    let last = &o.end.last;
     let s = &last.counts;
     head(&mut t, c, last);
     list(&mut t, "skipped seeds", &s.skipped, 10);
@@ -47,17 +48,44 @@ pub fn table(c: &Campaign, o: &Outcome) -> String {
     }
     strategies(&mut t, s);
     totals(&mut t, &s.total);
-    if findings.is_empty() {
-        let _ = writeln!(t, "no new finding");
-    } else {
-        let _ =
-            writeln!(t, "{} new findings in {}:", findings.len(), c.folder.shelf.path().display());
-        for f in findings {
-            let (who, v) = (&f.accused.label, f.verdict());
-            let _ = writeln!(t, "  {:<28} {who} [{}] {}", f.id, v.grade, v.evidence);
+    bugs(&mut t, c, o);
+    t
+}
+
+/// The new bugs, with their triggers below them.
+fn bugs(t: &mut String, c: &Campaign, o: &Outcome) {
+    let place = c.folder.shelf.path().display();
+    let many = |n: usize, what: &str| format!("{n} new {what}{}", if n == 1 { "" } else { "s" });
+    let triggers = o.bugs.iter().map(|b| b.triggers.len() + 1).sum::<usize>();
+    let _ = match (o.new.is_empty(), o.bugs.len()) {
+        (true, 0) => writeln!(t, "no new finding"),
+        (false, 0) => {
+            writeln!(t, "{} in {place}, of bugs that are known", many(o.new.len(), "finding"))
+        }
+        (_, n) if n == triggers => writeln!(t, "{} in {place}:", many(n, "bug")),
+        (_, n) => writeln!(t, "{} ({triggers} triggers) in {place}:", many(n, "bug")),
+    };
+    for bug in &o.bugs {
+        let f = bug.finding();
+        let (who, v, bytes) = (&f.accused.label, f.verdict(), bug.contents.bug.len());
+        let releases = in_releases(f);
+        let _ = writeln!(
+            t,
+            "  {:<28} {who} [{}] {bytes} bytes{releases}: {}",
+            f.id, v.grade, v.evidence
+        );
+        for (trigger, why) in &bug.triggers {
+            let _ = writeln!(t, "    {}: {why}", trigger.id);
         }
     }
-    t
+    if o.undone > 0 {
+        let folder = c.folder.path.display();
+        let _ = writeln!(
+            t,
+            "{} left on findings that are not as small as they go: smelt fuzz --resume --out {folder} --reduce end",
+            many(o.undone, "job").replacen(" new", "", 1)
+        );
+    }
 }
 
 /// Tests, time, seeds and limits.

@@ -1,5 +1,6 @@
 //! Campaigns, run as a user runs them: with solvers that lie, crash and complain, and with real ones.
 
+mod bugs;
 mod builds;
 mod confirm;
 mod interrupted;

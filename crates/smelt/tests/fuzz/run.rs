@@ -30,6 +30,10 @@ pub fn folder(name: &str, seed: &str) -> PathBuf {
 pub fn campaign<'a>(solvers: &[&'a str], more: &'a str) -> Vec<&'a str> {
     let mut args = vec!["fuzz", "seeds", "--jobs", "1"];
     solvers.iter().for_each(|s| args.extend(["--solver", *s]));
+    // Most tests are about a finding as it is kept.
+    if !more.contains("--reduce") {
+        args.extend(["--reduce", "off", "--keep-seeds"]);
+    }
     args.extend(more.split_whitespace());
     args
 }

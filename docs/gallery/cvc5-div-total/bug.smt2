@@ -1,0 +1,5 @@
+(set-logic ALL)
+(declare-fun n () Int)
+(assert (= 255 (div_total n n)))
+(check-sat)
+(get-model)

@@ -1,0 +1,6 @@
+(set-logic QF_DT)
+(declare-datatypes ((D 0)) (((a) (b) (c))))
+(declare-fun y () D)
+(assert (not (distinct a y c)))
+(check-sat)
+(get-model)

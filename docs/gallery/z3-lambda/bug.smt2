@@ -1,0 +1,6 @@
+(set-logic HO_ALL)
+(declare-fun a ((-> Bool Bool)) Bool)
+(assert (not (a (lambda ((b Bool)) b))))
+(assert (a (lambda ((c Bool)) (not c))))
+(check-sat)
+(get-model)

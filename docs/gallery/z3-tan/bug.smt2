@@ -1,0 +1,5 @@
+(set-logic ALL)
+(declare-fun x () Real)
+(assert (< x (tan x)))
+(check-sat)
+(get-model)
