@@ -23,7 +23,7 @@ pub fn ends(stop: &[&Cancel], all: &Cancel) -> Result<()> {
 
 fn end() {
     let again = INTERRUPTED.swap(true, Ordering::Relaxed);
-    if let Some((stop, all)) = &*UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) {
+    if let Some((stops, all)) = &*UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) {
         if again {
             all.cancel();
         }

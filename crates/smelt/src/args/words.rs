@@ -107,7 +107,8 @@ impl Words {
         })
     }
 
-    fn from_theories(&self) -> Result<String> {
+    /// The text of a grammar of the theories that are named.
+    fn theories(&self) -> Result<String> {
         let mut all: Option<Recipe> = None;
         for word in &self.theory {
             let next = Recipe::of_theory(word).map_err(|e| anyhow!("--theory: {e}"))?;

@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use smelt_campaign::bugs::Bug;
 use smelt_campaign::campaign::{Campaign, Outcome};
+use smelt_campaign::control::Control;
 use smelt_campaign::event::{Event, Named, Snapshot};
 use smelt_campaign::finding::Finding;
 use smelt_campaign::plan::{Config, Plan};
