@@ -52,12 +52,16 @@ fn releases_beside_each_other() {
 
     // A release that is added costs its own runs, and the same command once more costs none.
     let both = [&old[..], &["--solver", "z3@latest", "--current", "z3@4.8.7"]].concat();
-    for _ in 0..2 {
+    let mut before = 0;
+    for turn in 0..2 {
         let both = smelt(&both);
         assert_eq!(both.status.code(), Some(0), "{}", text(&both));
         assert!(text(&both).contains("Beside z3@4.8.7"), "{}", text(&both));
         assert!(text(&both).contains("4 queries, 2 releases"), "{}", text(&both));
-        assert_eq!(runs(&out), 8);
+        // (What seems to be slower is run again.)
+        let now = runs(&out);
+        assert!(if turn == 0 { now >= 8 } else { now == before }, "{before} and {now} runs");
+        before = now;
     }
 
     // A solver that calls everything unsat is named, with the proof.
@@ -91,7 +95,7 @@ fn bad_input_is_one_sentence() {
     let grammar = grammar.join("x.g");
     let solver = ["--solver", "z3@latest", "--out", "evolve-bad-out"];
     for (args, words) in [
-        (vec![empty], "no scripts"),
+        (vec![empty], "there is no script"),
         (vec!["--grammar", grammar.to_str().unwrap()], "b"),
         (vec!["--grammar", "no-such"], "no grammar inside smelt"),
         (vec![queries, "--solver", "z3@99.1"], "99.1"),

@@ -41,6 +41,11 @@ fn beside(material: &Material<'_>, release: usize, current: usize) -> Beside {
     if !wrong.is_empty() {
         worse.push(format!("it is wrong on {}", queries(wrong.len())));
     }
+    let disputed = |i: usize, r: usize| material.point(i, r).is_some_and(|p| p.disputed);
+    let open = all.iter().filter(|&&i| disputed(i, release) && !disputed(i, current)).count();
+    if open > 0 {
+        worse.push(format!("others contradict it on {}", queries(open)));
+    }
     if !lost.is_empty() {
         worse.push(format!("it does not decide {}", queries(lost.len())));
     }

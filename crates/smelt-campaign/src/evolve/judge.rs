@@ -1,7 +1,7 @@
 //! Who is wrong on a query: all models are evaluated, all answers compared; whoever may be wrong is heard in fresh processes, beside the newest
 //! release of each solver and whoever has a model that is true.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use smelt_smtlib::{Script, Status, parse_with};
@@ -29,7 +29,7 @@ pub(super) struct Point {
     pub always: bool,
     /// What it is accused of on strong or proven evidence, in fresh processes.
     pub faults: Vec<Accusation>,
-    /// Whether others contradict it, and nobody knows who is wrong.
+    /// Whether others contradict it, and nobody knows who is wrong; or what its session said does not show in a fresh process.
     pub disputed: bool,
 }
 
@@ -125,12 +125,14 @@ fn judge(
         point.answers = seen.iter().map(|o| o.answer.kind()).collect();
         point.models = seen.iter().filter_map(|o| o.model.as_ref().map(word)).collect();
     }
-    for who in suspects(script.as_ref(), &seen) {
+    for (who, proven) in suspects(script.as_ref(), &seen) {
         let heard = hear(evolve, item, who, &beside(evolve, &seen, who))?;
         let Some(point) = &mut points[who] else { continue };
-        let (faults, open) = heard.into_iter().partition(Accusation::is_reportable);
+        let (faults, open): (Vec<_>, Vec<_>) =
+            heard.into_iter().partition(Accusation::is_reportable);
+        // What only a session says accuses nobody, but it is not trusted either.
+        point.disputed = !open.is_empty() || proven && faults.is_empty();
         point.faults = faults;
-        point.disputed = !open.is_empty();
     }
     Ok(())
 }
@@ -144,12 +146,12 @@ fn word(model: &ModelVerdict) -> &'static str {
 }
 
 /// Who may be wrong: whoever is accused by what was seen in sessions. Of those whom only somebody's word is against, who agrees with most is
-/// not heard.
-fn suspects(script: Option<&Script>, seen: &[Vec<Observation>]) -> BTreeSet<usize> {
+/// not heard. Each with whether what was seen would prove it.
+fn suspects(script: Option<&Script>, seen: &[Vec<Observation>]) -> BTreeMap<usize, bool> {
     let wanted = Wanted { time: false, unknown: false, older: Vec::new() };
     let checks = seen.iter().map(Vec::len).max().unwrap_or(0);
     let queries = script.map(Script::queries).unwrap_or_default();
-    let mut all = BTreeSet::new();
+    let mut all = BTreeMap::new();
     for k in 0..checks {
         let here: Vec<Observation> = seen.iter().filter_map(|s| s.get(k).cloned()).collect();
         let of =
@@ -166,7 +168,7 @@ fn suspects(script: Option<&Script>, seen: &[Vec<Observation>]) -> BTreeSet<usiz
             let labelled = truth.label != Status::Unknown;
             let heard = d.evidence.grade() > Grade::Weak || !agrees || labelled && here.len() < 4;
             if d.class <= Class::Crash && heard {
-                all.insert(d.who.0);
+                *all.entry(d.who.0).or_insert(false) |= d.is_reportable();
             }
         }
     }

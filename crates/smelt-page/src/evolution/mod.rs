@@ -24,7 +24,7 @@ type Told = Vec<(String, String, String)>;
 /// The page.
 pub fn html(e: &Evolution) -> String {
     let (mut told, mut scripts) = (Told::new(), Scripts::new());
-    for f in e.faults.iter() {
+    for f in &e.faults {
         let Some(text) = &f.script else { continue };
         scripts.insert((f.release, f.group, f.class.clone()), told.len());
         let why =
