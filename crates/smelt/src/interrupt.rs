@@ -6,14 +6,14 @@ use std::sync::{Mutex, Once, PoisonError};
 use anyhow::{Context, Result};
 use smelt_solver::Cancel;
 
-/// What is under way: the first signal ends the first of these, the second one all of them.
+/// What is under way: the first signal ends the first of these, the second one all.
 static UNDER_WAY: Mutex<Option<(Vec<Cancel>, Cancel)>> = Mutex::new(None);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on, signals end these: the first one `stop`, the next one `all`, too.
-pub fn ends(stop: &[&Cancel], all: &Cancel) -> Result<()> {
+/// From now on, signals end these: the first one `stops`, the next one `all`, too.
+pub fn ends(stops: &[&Cancel], all: &Cancel) -> Result<()> {
     let mut under_way = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
-    *under_way = Some((stop.iter().map(|&c| c.clone()).collect(), all.clone()));
+    *under_way = Some((stops.iter().map(|&c| c.clone()).collect(), all.clone()));
     drop(under_way);
     static ONCE: Once = Once::new();
     let mut made = Ok(());
@@ -27,7 +27,7 @@ fn end() {
         if again {
             all.cancel();
         }
-        stop.iter().for_each(Cancel::cancel);
+        stops.iter().for_each(Cancel::cancel);
     }
 }
 

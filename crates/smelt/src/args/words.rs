@@ -79,7 +79,7 @@ impl Words {
     pub fn of(&self, given: Option<&str>, random: Seed) -> Result<Enumeration> {
         let (name, text) = match given {
             Some(name) => grammar(name)?,
-            None => (self.theory.join("-"), self.from_theories()?),
+            None => (self.theory.join("-"), self.theories()?),
         };
         let is_published = Path::new(&name).extension().is_some_and(|e| e == "g4");
         let (part, parts) = self.shard;

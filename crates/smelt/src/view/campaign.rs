@@ -112,8 +112,8 @@ impl View {
 
     /// Runs a campaign and shows it, to the end. The first Ctrl-C ends the tests, the second what is being confirmed.
     pub fn follow(&mut self, campaign: &Campaign) -> Result<Outcome> {
-        let control = &campaign.control;
-        interrupt::ends(&[&control.cancel, &control.cancel_jobs], &control.cancel_all)?;
+        let Control { cancel, cancel_all, cancel_jobs, .. } = &campaign.control;
+        interrupt::ends(&[cancel, cancel_jobs], cancel_all)?;
         let before = looked_at(&campaign.control.tally().words);
         self.words = campaign.words.as_ref().map(|w| (w.own_count(), before));
         if !self.json && !self.quiet && std::io::stderr().is_terminal() {
