@@ -164,6 +164,7 @@ impl Lease for Listed {
             related: false,
             said: Vec::new(),
             apart: false,
+            text: None,
         })
     }
 
