@@ -77,6 +77,9 @@ impl Bugs {
             let bug = Bug::read(folder.to_owned())?;
             return Ok(Self { campaign: None, all: vec![bug], unreadable: Vec::new() });
         }
+        // `CAMPAIGN/findings` is the campaign's as well.
+        let above = folder.parent().filter(|_| folder.ends_with("findings") && folder.is_dir());
+        let folder = above.unwrap_or(folder);
         let findings = folder.join("findings");
         if !findings.is_dir() {
             bail!("{} is neither a campaign's folder nor a finding's", folder.display());

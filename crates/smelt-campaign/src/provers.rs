@@ -70,10 +70,11 @@ impl Provers {
         self.members.iter().map(|m| m.name.as_str()).collect()
     }
 
-    /// Whether a release of the solver that a record names (`cvc5-1.4.2`) is among them.
-    pub fn has(&self, recorded: &str) -> bool {
-        let name = |text: &str| text.split('-').next().map(str::to_owned);
-        recorded.split('+').any(|r| self.members.iter().any(|m| name(&m.name) == name(r)))
+    /// Whether all of them are among those that a record names (`cvc5-1.4.2`, or several joined by `+`). Another release of one is not: what
+    /// it says is not known.
+    pub fn are_recorded<'a>(&self, recorded: impl Iterator<Item = &'a str>) -> bool {
+        let recorded: Vec<&str> = recorded.flat_map(|r| r.split('+')).collect();
+        self.members.iter().all(|m| recorded.contains(&m.name.as_str()))
     }
 
     /// Asks about these instances of one label, up to a length of strings and sequences if there is no other way, and notes in the

@@ -9,7 +9,7 @@ use smelt_case::{Basis, Fact, Known, Seed, Status, digest};
 use smelt_eval::{ModelOptions, parse_model};
 use smelt_smtlib::arena::Attr;
 use smelt_smtlib::{Command, FunKind, Head, Op, PrintOptions, Query, Script, Term, parse, print};
-use smelt_solver::admit::option_name;
+use smelt_solver::admit::{is_own_option, option_name};
 use smelt_solver::kept::harmless;
 use smelt_solver::{Check, Mode, Outcome, Profiles};
 use smelt_triage::{ModelVerdict, Observation, TargetId};
@@ -214,26 +214,11 @@ pub struct Understood {
 /// The names of assertions, in order; empty if none has one.
 pub type Names = Vec<Option<String>>;
 
-/// Options of the standard that smelt itself sets or asks for, in modes that take turns.
-const OWN_OPTIONS: &[&str] = &[
-    ":global-declarations",
-    ":interactive-mode",
-    ":print-success",
-    ":produce-assertions",
-    ":produce-assignments",
-    ":produce-models",
-    ":produce-proofs",
-    ":produce-unsat-assumptions",
-    ":produce-unsat-cores",
-];
-
 /// What is in a seed's text; the error is the reason to skip it.
 pub fn understand(text: &[u8]) -> Result<Understood, String> {
     let mut script = parse(text).map_err(|e| format!("not understood: {}", e.message))?;
     let set = script.commands.iter().filter_map(|c| match c {
-        Command::SetOption(k, v) if !OWN_OPTIONS.contains(&&**k) => {
-            Some((k.to_string(), v.to_string()))
-        }
+        Command::SetOption(k, v) if !is_own_option(k) => Some((k.to_string(), v.to_string())),
         _ => None,
     });
     let options = set.collect();

@@ -56,6 +56,9 @@ pub struct Tally {
     /// Options that seeds set and that no solver gets, by name: seeds.
     #[serde(rename = "seed-option-dropped", skip_serializing_if = "BTreeMap::is_empty")]
     pub options_dropped: Counts,
+    /// Checks of seeds beside the one that a chain works on, by the strategy that leaves them out.
+    #[serde(rename = "check-left-out", skip_serializing_if = "BTreeMap::is_empty")]
+    pub checks_left_out: Counts,
     /// Instances of rules that seeds asked for, by what came of them.
     #[serde(rename = "rule-instance", skip_serializing_if = "BTreeMap::is_empty")]
     pub proofs: Counts,

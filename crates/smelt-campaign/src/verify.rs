@@ -110,7 +110,7 @@ impl Verifier<'_> {
         provers.begin_rule();
         for (label, group) in groups {
             if entry.proves(&label) && !self.again {
-                if self.named && !entry.provers(&label).any(|p| provers.has(p)) {
+                if self.named && !provers.are_recorded(entry.provers(&label)) {
                     match provers.settle(claim, &group, usize::MAX, &mut Entry::default()) {
                         Ok(said) => beside.push((label, said)),
                         Err(refutation) => return Verdict::Refuted(refutation),

@@ -73,6 +73,12 @@ const OPTIONS: &[&str] = &[
     ":reproducible-resource-limit",
 ];
 
+/// Whether smelt itself sets or asks for an option of the standard, in modes that take turns: all but the seed of random numbers and the limit,
+/// which are the script's.
+pub fn is_own_option(key: &str) -> bool {
+    OPTIONS.contains(&key) && !matches!(key, ":random-seed" | ":reproducible-resource-limit")
+}
+
 /// A script as a solver gets it.
 pub(crate) struct Sent<'s> {
     pub script: Cow<'s, Script>,
@@ -388,9 +394,9 @@ impl Profile {
     }
 }
 
-/// A hyphen as an underscore.
+/// A hyphen as an underscore, a capital as a small letter: z3 takes `smt.QI.EAGER-THRESHOLD` for `smt.qi.eager_threshold`.
 fn folded(byte: u8) -> u8 {
-    if byte == b'-' { b'_' } else { byte }
+    if byte == b'-' { b'_' } else { byte.to_ascii_lowercase() }
 }
 
 /// The name in an option of the command line: `decision` of `--decision=internal`, `cegqi` of `--no-cegqi`, `smt.relevancy` of
@@ -587,6 +593,14 @@ mod tests {
         check("z3", ":smt.mbqi", "false", Some("smt.mbqi=false"));
         check("z3", ":auto-config", "false", Some("auto_config=false"));
         check("z3", ":smt.case_split", "3", Some("smt.case_split=3"));
+        // What Boogie and Viper write.
+        check("z3", ":smt.qi.eager_threshold", "100", Some("smt.qi.eager_threshold=100"));
+        check("z3", ":smt.QI.EAGER_THRESHOLD", "100.0", Some("smt.qi.eager_threshold=100.0"));
+        check("z3", ":smt.restart_factor", "|1.5|", Some("smt.restart_factor=1.5"));
+        check("z3", ":type_check", "true", Some("type_check=true"));
+        check("z3", ":pp.bv_literals", "false", None);
+        check("z3", ":timeout", "0", None);
+        check("cvc5", ":inst-when", "full-last-call", Some("--inst-when=full-last-call"));
         check("cvc5", ":finite-model-find", "true", Some("--finite-model-find"));
         check("cvc5", ":cegqi", "false", Some("--no-cegqi"));
         check("cvc5", ":decision", "\"internal\"", Some("--decision=internal"));

@@ -81,3 +81,22 @@ fn a_file_that_may_not_be_written() {
     let said = answer(&can(&own, "z3", exec));
     assert_eq!(said, "unreadable (ended by SIGXFSZ: the sandbox lets it write no file)");
 }
+
+/// A wrapper of a user's finds its interpreter on PATH, wherever that is: here it may be a script of a version manager's, below the home
+/// folder. Whatever else is there stays shut.
+#[test]
+fn a_wrapper_by_env() {
+    let own = folder("env");
+    let path = own.join("solver.py");
+    std::fs::write(own.join("beside.py"), "WORD = 'sat'\n").unwrap();
+    let text = "#!/usr/bin/env python3\nimport json, sys\nimport beside\nprint(beside.WORD)\n";
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let resolve = |spec: &str| registry().resolve(&SolverSpec::parse(spec).unwrap()).unwrap();
+    assert_eq!(answer(&resolve(&path.display().to_string())), "sat");
+    let program = own.join("started");
+    std::fs::write(&program, format!("#!/bin/sh\nexec python3 {} \"$@\"\n", path.display()))
+        .unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(answer(&resolve(&program.display().to_string())), "sat");
+}

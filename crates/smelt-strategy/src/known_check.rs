@@ -11,13 +11,14 @@ use smelt_smtlib::arena::Mark;
 use smelt_smtlib::{Command, Script, Term};
 
 use crate::Refusal;
+use crate::companions::Companions;
 use crate::effort::limits;
 use crate::frame::Frame;
 use crate::fusion::part::whole;
 
 /// The check.
 pub(crate) struct KnownCheck {
-    /// A workspace with the declarations only.
+    /// A workspace with the declarations, and behind them the other checks, if they are kept.
     pub script: Script,
     /// What is asserted.
     pub assertions: Vec<Term>,
@@ -25,11 +26,20 @@ pub(crate) struct KnownCheck {
     pub status: Status,
     /// Values under a model that makes every assertion true.
     pub values: Option<Incremental>,
+    /// The other checks, which stand in the script; none if they are left out.
+    pub companions: Companions,
+}
+
+/// Whether the checks of a seed stay in a script beside the one that is chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Others {
+    Kept,
+    LeftOut,
 }
 
 impl KnownCheck {
     /// Chooses a check; an `unknown` one is of no use.
-    pub fn of(seed: &Seed, random: &mut ChaCha8Rng) -> Result<Self, Refusal> {
+    pub fn of(seed: &Seed, others: Others, random: &mut ChaCha8Rng) -> Result<Self, Refusal> {
         let fit: Vec<usize> =
             (0..seed.checks.len()).filter(|&i| seed.checks[i].status != Status::Unknown).collect();
         if fit.is_empty() {
@@ -41,6 +51,10 @@ impl KnownCheck {
         let status = known.status;
         whole(&script, status)?;
         let mut frame = Frame::of(&mut script, true)?;
+        let companions = match others {
+            Others::Kept => Companions::of(seed, &script, &frame, check),
+            Others::LeftOut => Companions::default(),
+        };
         let assertions = std::mem::take(&mut frame.checks[check]);
         if assertions.is_empty() {
             return Err("the check asserts nothing".into());
@@ -57,7 +71,8 @@ impl KnownCheck {
             }
         }
         script.commands = frame.declarations;
-        Ok(Self { script, assertions, status, values })
+        script.commands.extend(companions.commands.iter().cloned());
+        Ok(Self { script, assertions, status, values, companions })
     }
 
     /// Puts the assertions and a check behind the declarations; returns where the first is.

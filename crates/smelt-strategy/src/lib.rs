@@ -7,6 +7,7 @@
 mod accepted;
 mod assignment;
 mod atoms;
+mod companions;
 mod constant;
 pub mod diver;
 mod effort;
@@ -84,6 +85,10 @@ pub trait Strategy: Sync {
     /// How many further seeds it wants.
     fn partners(&self) -> usize {
         0
+    }
+    /// Whether it works on one check of a seed and leaves the others out; who else keeps them, or is made of all of them.
+    fn leaves_checks_out(&self) -> bool {
+        false
     }
     /// Whether this seed may be a partner of that one; the campaign then need not start in vain.
     fn may_partner(&self, _seed: &Seed, _partner: &Seed) -> bool {

@@ -177,7 +177,8 @@ fn diver() {
     for seed in seeds().iter().chain(satisfied()) {
         run(strategy, seed, &[], &["per=8"], 40, &mut counts);
     }
-    assert!(counts.mutants > 2000 && counts.witnesses == counts.mutants, "{counts:?}");
+    // Other checks of the seed, which stay, may have a witness, too.
+    assert!(counts.mutants > 2000 && counts.witnesses >= counts.mutants, "{counts:?}");
 }
 
 /// A recursive definition may have no model, whatever the assertions are: nothing with a witness is made of it, and the

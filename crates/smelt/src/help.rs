@@ -121,4 +121,23 @@ mod tests {
             assert!(said.is_ok(), "{example}: {}", said.unwrap_err());
         }
     }
+
+    /// Whoever runs a solver can say within which walls.
+    #[test]
+    fn who_takes_a_solver_takes_a_sandbox() {
+        fn check(command: &Command, path: &str, seen: &mut Vec<String>) {
+            let has = |id: &str| command.get_arguments().any(|a| a.get_long() == Some(id));
+            if has("solver") || has("new") {
+                assert!(has("sandbox"), "{path} has --solver and no --sandbox");
+                assert!(has("memory"), "{path} has --solver and no --memory");
+                seen.push(path.to_owned());
+            }
+            for sub in command.get_subcommands() {
+                check(sub, &format!("{path} {}", sub.get_name()), seen);
+            }
+        }
+        let mut seen = Vec::new();
+        check(&Cli::command(), "smelt", &mut seen);
+        assert!(seen.len() >= 9, "{seen:?}");
+    }
 }

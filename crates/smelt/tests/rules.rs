@@ -53,6 +53,15 @@ fn lists_and_shows() {
     check("rules list no-such-rule", 2, &["there is no such rule"]);
 }
 
+/// The record has another release of this solver, of whose proof nothing follows for this one.
+#[test]
+fn asks_the_release_that_is_named() {
+    let old = testing::solver("z3@4.8.7");
+    let args = "rules verify bv-double-not --dry --rounds 1 --solver";
+    let named = format!("{args} z3={}", old.program().display());
+    check(&named, 0, &["instances by z3-5.4.0.0", " by z3-4.8.7", " now: proved w=1 w=2"]);
+}
+
 #[test]
 fn refutes_a_wrong_rule_and_keeps_a_right_one() {
     file(

@@ -242,6 +242,11 @@ impl<'a> Chains<'a> {
                 return Ok(ChainResult::default());
             }
         };
+        let checks = seeds[0].seed.checks.len() as u64;
+        if strategy.leaves_checks_out() && checks > 1 {
+            let mut tally = self.control.tally();
+            *tally.checks_left_out.entry(strategy.name().to_owned()).or_default() += checks - 1;
+        }
         let first = (config.policy() == Policy::Releases).then(|| {
             let text = plain(chain.first().unwrap_or(&seeds[0].seed.script));
             Neighbour { text, decided_by: seeds[0].decided_by.clone() }

@@ -158,9 +158,14 @@ impl Chains<'_> {
         for (t, sent, keys) in asked {
             let mut run = bench.run_in_session(t, &of(options, t), &sent, limit)?;
             let mut keys = keys;
-            if run.outcome.refusal().is_some() && options.remove(&t).is_some() {
-                // A release need not know what its profile knows. What it says without is not remembered under these options.
-                run = bench.run_in_session(t, &Mode::plain(), &sent, limit)?;
+            // A release need not know what its profile knows. What it says without is not remembered under these options.
+            while let Some(refusal) = run.outcome.refusal()
+                && let Some(own) = options.get_mut(&t)
+            {
+                if !options::drop_refused(own, &refusal.to_string()) {
+                    options.remove(&t);
+                }
+                run = bench.run_in_session(t, &of(options, t), &sent, limit)?;
                 keys.clear();
             }
             let outcome = &run.outcome;

@@ -104,9 +104,9 @@ impl Hand<'_> {
 }
 
 impl Case<'_> {
-    /// What the answer must be, if that is known: the first check of a chain that is about satisfiability stands for all.
+    /// What the last answer must be, if that is known: a strategy puts the checks that it does not change before the one that it does.
     pub(super) fn expected(&self) -> Option<Status> {
-        Some(self.truths.first()?.label).filter(|s| *s != Status::Unknown)
+        Some(self.truths.last()?.label).filter(|s| *s != Status::Unknown)
     }
 }
 

@@ -76,7 +76,7 @@ impl Room {
         room.libraries(program);
         room.interpreter(program);
         room.runs_all(program);
-        room.add_arguments(&named_in_script(program));
+        room.add_named(program, SCRIPTS);
         room.add_arguments(args);
         room
     }
@@ -87,10 +87,33 @@ impl Room {
             let value = arg.split_once('=').map_or(arg.as_str(), |(_, value)| value);
             let named = [arg, value].into_iter().map(Path::new);
             for path in named.filter(|p| p.is_absolute() && p.exists()) {
-                self.run(path);
-                self.libraries(path);
-                self.interpreter(path);
-                folder_of(path).iter().for_each(|f| self.run(f));
+                self.add_file(path);
+                self.add_named(path, SCRIPTS);
+            }
+        }
+    }
+
+    /// A file with what it needs and what lies beside it, or a folder, unless that is a shared one.
+    fn add_file(&mut self, path: &Path) {
+        if is_shared(path) {
+            return;
+        }
+        self.run(path);
+        self.libraries(path);
+        self.interpreter(path);
+        folder_of(path).iter().for_each(|f| self.run(f));
+    }
+
+    /// What a script names, and what the scripts name that it names: a wrapper by `#!/usr/bin/env python3` starts what may be a script of
+    /// a version manager's, which starts Python.
+    fn add_named(&mut self, program: &Path, scripts: u32) {
+        for name in named_in_script(program) {
+            let path = Path::new(&name);
+            if path.exists() && !self.run.contains(&name) {
+                self.add_file(path);
+                if scripts > 1 {
+                    self.add_named(path, scripts - 1);
+                }
             }
         }
     }
@@ -146,8 +169,13 @@ impl Room {
     }
 }
 
-/// The absolute paths in a script that a user gives as a solver: its interpreter, and the program that it wraps. Nothing in a program
-/// that is no script.
+/// Scripts that may start each other.
+const SCRIPTS: u32 = 3;
+/// Programs that a script may name, at most: each is looked for in every folder of PATH.
+const MOST_NAMES: usize = 500;
+
+/// What a script that a user gives as a solver names: absolute paths, such as its interpreter and the program that it wraps, and programs
+/// outside of the system's folders that it finds on PATH, such as the one of `#!/usr/bin/env python3`. Nothing in a program that is no script.
 fn named_in_script(program: &Path) -> Vec<String> {
     let mut start = Vec::new();
     let read = std::fs::File::open(program).map(|f| f.take(64 << 10).read_to_end(&mut start));
@@ -156,7 +184,24 @@ fn named_in_script(program: &Path) -> Vec<String> {
     }
     let text = String::from_utf8_lossy(&start[2..]).into_owned();
     let words = text.split(|c: char| c.is_whitespace() || "\"'`=:;,()<>|&".contains(c));
-    words.filter(|w| w.len() > 1 && w.starts_with('/')).map(str::to_owned).collect()
+    let words: BTreeSet<&str> = words.filter(|w| w.len() > 1).collect();
+    let (paths, names): (Vec<&str>, Vec<&str>) =
+        words.into_iter().partition(|w| w.starts_with('/'));
+    let names = names.into_iter().filter(|w| !w.contains('/') && !w.starts_with('-'));
+    let found = names.take(MOST_NAMES).filter_map(on_path);
+    let found = found.filter(|p| !SYSTEM.iter().any(|s| p.starts_with(s)));
+    let found = found.filter_map(|p| p.to_str().map(str::to_owned));
+    paths.into_iter().map(str::to_owned).chain(found).collect()
+}
+
+/// The program that a shell would start by this name.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let runs = |p: &PathBuf| {
+        let file = std::fs::metadata(p).is_ok_and(|m| m.is_file());
+        file && nix::unistd::access(p, nix::unistd::AccessFlags::X_OK).is_ok()
+    };
+    std::env::split_paths(&path).filter(|f| f.is_absolute()).map(|f| f.join(name)).find(runs)
 }
 
 /// A path, and where its links lead.
@@ -169,12 +214,16 @@ fn both(path: &Path) -> Vec<PathBuf> {
 /// The folder of a file, unless that holds more than what belongs to the file: the user's home, the temporary folder, the root,
 /// the system's configuration.
 fn folder_of(file: &Path) -> Option<PathBuf> {
-    let folder = file.parent()?;
+    file.parent().filter(|folder| !is_shared(folder)).map(Path::to_owned)
+}
+
+/// Whether a folder holds more than what belongs to one program.
+fn is_shared(folder: &Path) -> bool {
     let home = std::env::var_os("HOME").map(PathBuf::from);
-    let fixed = ["/", "/etc"].map(|p| Some(PathBuf::from(p)));
-    let shared = fixed.into_iter().chain([Some(std::env::temp_dir()), home]).flatten();
-    let same = |other: PathBuf| other == folder || other.canonicalize().is_ok_and(|o| o == folder);
-    (!shared.into_iter().any(same)).then(|| folder.to_owned())
+    let fixed = ["/", "/etc", "/home", "/root", "/var", "/proc", "/sys", "/dev", "/tmp"];
+    let fixed = fixed.map(|p| Some(PathBuf::from(p)));
+    let mut shared = fixed.into_iter().chain([Some(std::env::temp_dir()), home]).flatten();
+    shared.any(|other| other == folder || other.canonicalize().is_ok_and(|o| o == folder))
 }
 
 /// Folders in which this user's or this system's loader looks for libraries of all programs.
@@ -225,7 +274,10 @@ mod tests {
             .unwrap();
         let named = named_in_script(&path);
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(named, ["/usr/bin/python3", "/etc/ld.so.cache", "/etc/passwd"]);
+        assert_eq!(named, ["/etc/ld.so.cache", "/etc/passwd", "/usr/bin/python3"]);
+        // A shell is the system's, and needs no leave of its own.
+        assert!(on_path("sh").is_some_and(|p| p.is_absolute()));
+        assert_eq!(on_path("no such program"), None);
         assert_eq!(named_in_script(Path::new("/bin/sh")), [""; 0]);
     }
 

@@ -43,6 +43,7 @@ use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
 use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term, print_term};
 
+use crate::companions::Companions;
 use crate::effort::limits;
 use crate::frame::{Frame, no_recursion};
 use crate::parameters::Parameters;
@@ -125,9 +126,13 @@ impl DiverChain {
         let size = size(&script, &assertions);
         let first = Entry { assertions, fresh: Vec::new(), model: Arc::new(model), age: 0 };
         let mark = script.arena.mark();
+        let companions = Companions::of(input.seed, &script, &frame, check);
+        let mut declarations = frame.declarations;
+        declarations.extend(companions.commands.iter().cloned());
         Ok(DiverChain {
             script,
-            declarations: frame.declarations,
+            declarations,
+            companions,
             values,
             generator,
             allowed,
@@ -188,7 +193,9 @@ struct Entry {
 
 struct DiverChain {
     script: Script,
+    /// With the seed's other checks behind them.
     declarations: Vec<Command>,
+    companions: Companions,
     values: Incremental,
     generator: Generator,
     /// Operators that mutants may have: constants and restrictions are written with operators too.
@@ -345,7 +352,7 @@ impl Chain for DiverChain {
                 self.passing = fresh;
             }
             let what = if age > 1 { format!("{what} (mutation {age})") } else { what };
-            let expect = vec![Expectation::Sat(Some(model))];
+            let expect = self.companions.expect(Expectation::Sat(Some(model)));
             return Ok(Mutant {
                 script: &mut self.script,
                 expect: expect.into(),

@@ -15,6 +15,8 @@
 //! equations each replaced occurrence has the value of the symbol that it replaces, so the fused formula says what the seeds
 //! say; it rests on their labels.
 //!
+//! **Several checks.** The first seed's other checks stay, each in a scope before the fused one; of the other seeds one check takes part.
+//!
 //! **Departures from the paper.** Always all three equations: with the first alone, products are unsound. A product is used where
 //! both factors differ from 0, or with a guard. Functions for Bool, bit-vectors, sequences, fields, sets, bags and pairs of
 //! different sorts (see `rules/fusion.rules`, which is read like a user's file). `rules=FILE` adds those of another rule file; `functions=FILE` takes another
@@ -41,6 +43,7 @@ use smelt_eval::incremental::Incremental;
 use smelt_smtlib::arena::Mark;
 use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Status, Term};
 
+use crate::companions::Companions;
 use crate::effort::limits;
 use crate::parameters::Parameters;
 use crate::rule_book::rules;
@@ -125,7 +128,7 @@ impl Strategy for Fusion {
         if rules.is_empty() && fuse {
             return Err("there are no fusion functions".into());
         }
-        let (mut script, first, model) = part::first(input.seed, random)?;
+        let (mut script, first, model, companions) = part::first(input.seed, random)?;
         let mut values = Incremental::with_limits(model, limits());
         if first.status.is_sat() && !all_hold(&script, &mut values, &first) {
             return Err("the seed's model is not seen to be true".into());
@@ -184,13 +187,15 @@ impl Strategy for Fusion {
         if parts.len() < 2 {
             return Err(reason);
         }
-        let declarations = script.commands.clone();
+        let mut declarations = script.commands.clone();
+        declarations.extend(companions.commands.iter().cloned());
         let mark = script.arena.mark();
         let witness = Arc::new(values.model().clone());
         let containing = Containing::default();
         Ok(Box::new(FusionChain {
             script,
             declarations,
+            companions,
             parts,
             joints,
             values,
@@ -220,7 +225,9 @@ fn allowed(ops: &OpSet, a: &Arena, assertions: &[Term]) -> OpSet {
 
 struct FusionChain {
     script: Script,
+    /// With the first seed's other checks behind them.
     declarations: Vec<Command>,
+    companions: Companions,
     parts: Vec<Part>,
     /// Triplets between what is fused so far and the next part.
     joints: Vec<Vec<Triplet>>,
@@ -339,7 +346,7 @@ impl Chain for FusionChain {
             );
             return Ok(Mutant {
                 script: &mut self.script,
-                expect: vec![expect].into(),
+                expect: self.companions.expect(expect).into(),
                 what: what.into(),
                 follows: Follows::Nothing,
             });

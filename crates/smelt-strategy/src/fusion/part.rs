@@ -11,6 +11,7 @@ use smelt_smtlib::{Arena, Command, Fun, FunKind, Head, Script, Term};
 use super::transfer::merge;
 use crate::Refusal;
 use crate::assignment::random_model;
+use crate::companions::Companions;
 use crate::constant::Constants;
 use crate::frame::{Frame, no_recursion};
 
@@ -45,8 +46,11 @@ fn choose_check(seed: &Seed, random: &mut ChaCha8Rng) -> Result<usize, Refusal> 
     Ok(fit[random.random_range(0..fit.len())])
 }
 
-/// The first seed: it gives the arena and begins the model.
-pub fn first(seed: &Seed, random: &mut ChaCha8Rng) -> Result<(Script, Part, Model), Refusal> {
+/// The first seed: it gives the arena, begins the model, and its other checks stay.
+pub fn first(
+    seed: &Seed,
+    random: &mut ChaCha8Rng,
+) -> Result<(Script, Part, Model, Companions), Refusal> {
     let check = choose_check(seed, random)?;
     let mut script = seed.workspace();
     let status = seed.checks[check].status;
@@ -57,8 +61,9 @@ pub fn first(seed: &Seed, random: &mut ChaCha8Rng) -> Result<(Script, Part, Mode
         _ => any_model(&mut script, &frame, random),
     };
     model.complete(&script.arena, frame.symbols.iter().copied());
+    let companions = Companions::of(seed, &script, &frame, check);
     let part = part(&script.arena, frame, check, status)?;
-    Ok((script, part, model))
+    Ok((script, part, model, companions))
 }
 
 /// Another seed: its symbols are renamed apart, its terms and model are brought in.

@@ -36,7 +36,8 @@ use smelt_smtlib::{
 use self::cnf::{Cnf, Literal, MAX_CLAUSES};
 use self::snippet::snippets;
 use crate::atoms::with_binary_atoms;
-use crate::known_check::{Asserted, KnownCheck};
+use crate::companions::Companions;
+use crate::known_check::{Asserted, KnownCheck, Others};
 use crate::parameters::Parameters;
 use crate::parity::walk;
 use crate::rule_book::{rules, unproved};
@@ -109,8 +110,8 @@ impl Strategy for Sparrow {
         let steps = if p.switch("chained", false)? { p.get("steps", 20u32)?.max(1) } else { 1 };
         let claims = p.switch("claims", true)?;
         let set = rules(&p)?;
-        let KnownCheck { mut script, assertions, status, mut values } =
-            KnownCheck::of(input.seed, random)?;
+        let KnownCheck { mut script, assertions, status, mut values, companions } =
+            KnownCheck::of(input.seed, Others::Kept, random)?;
         if status.is_sat() && values.is_none() && !claims {
             return Err("a sat seed has no model".into());
         }
@@ -160,6 +161,7 @@ impl Strategy for Sparrow {
         }
         Ok(Box::new(SparrowChain {
             at: Asserted::new(script, seed, status, values),
+            companions,
             clauses: lists.clone(),
             seed_clauses: lists,
             undecided: false,
@@ -218,6 +220,8 @@ fn clause(a: &mut Arena, literals: &[Literal]) -> Option<Term> {
 
 struct SparrowChain {
     at: Asserted,
+    /// The seed's other checks, which stand before the assertions.
+    companions: Companions,
     /// The clauses that the assertions are, in the form of clauses.
     seed_clauses: Vec<Vec<Literal>>,
     clauses: Vec<Vec<Literal>>,
@@ -397,10 +401,10 @@ impl Chain for SparrowChain {
         let direction = if self.at.status.is_sat() { "over" } else { "under" };
         let what = format!("{direction}-approximated by {}", names.join(", "));
         self.done += 1;
-        let expect = self.at.expectation(!self.undecided);
+        let expect = self.companions.expect(self.at.expectation(!self.undecided));
         Ok(Mutant {
             script: &mut self.at.script,
-            expect: vec![expect].into(),
+            expect: expect.into(),
             what: what.into(),
             follows: Follows::Nothing,
         })

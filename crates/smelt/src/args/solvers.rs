@@ -52,7 +52,8 @@ impl Solvers {
 
 /// The one solver of these names.
 pub fn one(registry: &Registry, names: &[String]) -> Result<Target> {
-    let mut all = resolving(registry, |r| r.targets(names))?;
+    let names = project::solvers(names, registry)?;
+    let mut all = resolving(registry, |r| r.targets(&names))?;
     match (all.pop(), all.is_empty()) {
         (Some(target), true) => Ok(target),
         _ => bail!("one solver is needed here, and {} names {}", names.join(";"), all.len() + 1),

@@ -16,6 +16,7 @@ use smelt_strategy::grammar::{Enumerator, Grammar, Recipe, from_table, lint, shi
 use crate::args::{self, Jobs, Json, Limit, Out, Walls};
 use crate::exit::Exit;
 use crate::printable::quoted;
+use crate::project;
 use crate::view::campaign::{View, exit};
 use crate::view::guarantee;
 use crate::voice::{complain, needs_home, resolving};
@@ -249,7 +250,8 @@ fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
     view.unreadable(&folder.earlier);
     let (config, resumed) = match asked {
         Some(asked) => {
-            let config = configure(args, asked);
+            let mut config = configure(args, asked);
+            config.solvers = project::solvers(&args.solver, &registry)?;
             claim::claim(registry.home(), &config)?;
             (config, None)
         }
@@ -278,7 +280,6 @@ fn test(args: &Args, asked: Option<Enumeration>) -> Result<Exit> {
 
 fn configure(args: &Args, asked: Enumeration) -> Config {
     Config {
-        solvers: args.solver.clone(),
         sandbox: args.walls.given().unwrap_or_default(),
         enumerate: Some(asked),
         seed: args.random.or_zero(),

@@ -7,10 +7,12 @@ use smelt_campaign::campaign::Campaign;
 use smelt_campaign::claim;
 use smelt_campaign::folder::Folder;
 use smelt_campaign::plan::{Config, Plan};
+use smelt_solver::Registry;
 use smelt_strategy::{Strategy, janus};
 
 use crate::args::{self, Budget, Jobs, Json, Limit, Out, Walls};
 use crate::exit::Exit;
+use crate::project;
 use crate::view::campaign::{View, exit};
 use crate::view::top;
 use crate::voice::{needs_home, resolving};
@@ -67,12 +69,13 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
-    let config = configure(&args)?;
-    needs_home(&smelt_trial::resolve::registry()?)?;
+    let registry = args.walls.registry()?;
+    let config = configure(&args, &registry)?;
+    needs_home(&registry)?;
     let folder = Folder::open(&path)?;
     let mut view = View::new(args.json, &path);
     view.unreadable(&folder.earlier);
-    let registry = args.walls.registry()?.limiting_memory(config.memory_bytes());
+    let registry = registry.limiting_memory(config.memory_bytes());
     claim::claim(registry.home(), &config)?;
     let plan = resolving(&registry, |r| Plan::new(config, r, &|text| view.on_the_way(text)))?;
     view.begin(&plan);
@@ -88,7 +91,7 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-fn configure(args: &Args) -> Result<Config> {
+fn configure(args: &Args, registry: &Registry) -> Result<Config> {
     let name = janus::Janus.name();
     // A parameter that is given counts: it comes later.
     let mut parameters = vec![format!("{name}.steps={}", args.steps)];
@@ -97,7 +100,7 @@ fn configure(args: &Args) -> Result<Config> {
     }
     Ok(Config {
         seeds: args.seeds.iter().map(args::from_any_folder).collect::<Result<_>>()?,
-        solvers: args.solver.clone(),
+        solvers: project::solvers(&args.solver, registry)?,
         compare: false,
         releases: true,
         as_is: false,

@@ -1,12 +1,10 @@
 //! `smelt mutate`: what does a strategy make of a script?
 
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use serde_json::json;
 use smelt_campaign::proofs::Proofs;
 use smelt_campaign::seeds::{self, Source};
 use smelt_campaign::{offline, remake};
@@ -15,11 +13,12 @@ use smelt_smtlib::LogicChoice;
 use smelt_solver::Cancel;
 use smelt_strategy::{STRATEGIES, Strategy};
 use smelt_trial::Target;
-use smelt_trial::resolve::{newest_at_hand, registry};
+use smelt_trial::resolve::newest_at_hand;
 
 use crate::args;
 use crate::exit::Exit;
 use crate::view::mutant::Output;
+use crate::view::strategies;
 use crate::voice::{complain, detail};
 
 /// Print mutants of a script, as a strategy makes them.
@@ -65,6 +64,8 @@ pub struct Args {
     no_solvers: bool,
     #[command(flatten)]
     limit: args::Limit,
+    #[command(flatten)]
+    walls: args::Walls,
     /// The logic to write.
     #[arg(long, value_enum, default_value_t = LogicArg::Smallest)]
     logic: LogicArg,
@@ -88,7 +89,7 @@ const PARTNERS: usize = 60;
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let (Some(file), Some(name), false) = (&args.file, &args.strategy, args.list) else {
-        return list(args.json.json);
+        return strategies::list(args.json.json).map(|()| Exit::Fine);
     };
     let strategy = find(name)?;
     if let Some(dir) = &args.out.out {
@@ -124,7 +125,7 @@ pub fn run(args: Args) -> Result<Exit> {
 
 /// The solvers that are asked about seeds: those that are named, or the newest of each at hand that answers.
 fn solvers(args: &Args) -> Result<Vec<Target>> {
-    let registry = registry()?;
+    let registry = args.walls.registry()?;
     if args.solvers.are_given() {
         return args.solvers.targets(&registry);
     }
@@ -188,26 +189,6 @@ fn make(
     }
     out.flush()?;
     Ok((made, reason.map_or_else(String::new, |r| r.to_string())))
-}
-
-/// The strategies with their parameters.
-fn list(json: bool) -> Result<Exit> {
-    let mut out = std::io::stdout().lock();
-    for s in STRATEGIES {
-        let (name, about, parameters) = (s.name(), s.about(), s.parameters());
-        if json {
-            let one = |(n, about): &(&str, &str)| json!({ "name": n, "about": about });
-            let parameters: Vec<_> = parameters.iter().map(one).collect();
-            let line = json!({ "kind": "strategy", "strategy": name, "about": about, "parameters": parameters });
-            writeln!(out, "{line}")?;
-            continue;
-        }
-        writeln!(out, "{name:<12} {about}")?;
-        for (name, about) in parameters {
-            writeln!(out, "    {name:<12} {about}")?;
-        }
-    }
-    Ok(Exit::Fine)
 }
 
 fn find(name: &str) -> Result<&'static dyn Strategy> {

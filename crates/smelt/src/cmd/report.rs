@@ -24,7 +24,7 @@ use crate::voice::complain;
 #[derive(clap::Args)]
 #[command(mut_arg("out", |a| a.help("Write drafts and regression tests to this folder, which is made if it is not there")))]
 pub struct Args {
-    /// Names of bugs, or `all`.
+    /// Names of bugs, or `all`; before them the campaign's folder, if it is not given by --campaign.
     bugs: Vec<String>,
     /// The campaign's folder, or that of one finding.
     #[arg(long, value_name = "DIR", default_value = "smelt-campaign")]
@@ -55,7 +55,10 @@ fn tracker(name: &str) -> Result<&'static Tracker, String> {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<Exit> {
+pub fn run(mut args: Args) -> Result<Exit> {
+    if args.bugs.first().is_some_and(|first| Path::new(first).is_dir()) {
+        args.campaign = args.bugs.remove(0).into();
+    }
     let mut bugs = Bugs::read(&args.campaign)?;
     for (path, why) in &bugs.unreadable {
         complain(&format!("{}: {why}", path.display()));

@@ -2,6 +2,7 @@
 
 pub mod campaign;
 pub mod content;
+pub mod evaluation;
 pub mod guarantee;
 pub mod history;
 pub mod mutant;
@@ -9,6 +10,9 @@ pub mod opinion;
 pub mod page;
 pub mod reduction;
 pub mod residual;
+pub mod solvers;
+pub mod strategies;
 pub mod summary;
 pub mod table;
 pub mod top;
+pub mod verification;

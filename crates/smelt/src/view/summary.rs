@@ -32,6 +32,7 @@ pub fn table(c: &Campaign, o: &Outcome) -> String {
     }
     list(&mut t, "options of seeds that solvers get", &s.options_kept, 10);
     list(&mut t, "options of seeds that no solver gets", &s.options_dropped, 10);
+    list(&mut t, "other checks of seeds that a strategy leaves out", &s.checks_left_out, 10);
     answers(&mut t, s);
     let overvaried: u64 = s.overvaried.values().sum();
     let title = format!("{overvaried} runs refused under options that were varied");
