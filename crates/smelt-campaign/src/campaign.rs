@@ -1,4 +1,4 @@
-//! A campaign on this machine: a plan, a folder, and the chains of strategies on seeds.
+//! A campaign on this machine: a plan, a folder, and where its cases come from.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,15 @@ use crate::jobs::docket::Docket;
 use crate::jobs::{Jobs, Waiting, When};
 use crate::log::Log;
 use crate::plan::{Config, Plan};
+use crate::remembered::Remembered;
 use crate::sequence::Counter;
 use crate::shelf::{self, Shelf};
 use crate::source::CaseSource;
 use crate::source::chains::Chains;
 use crate::source::files::Files;
-use crate::source::grammar::{Chosen, Words};
+use crate::source::grammar::Words;
 use crate::tally::Tally;
+use crate::words::Chosen;
 
 /// A campaign.
 pub struct Campaign {
@@ -37,6 +39,10 @@ pub struct Campaign {
     pub log: Option<Log>,
     /// Where releases are looked for that are asked for bugs; without it, findings stay as they are kept.
     pub registry: Option<Registry>,
+    /// Answers of earlier runs, if they are used.
+    pub remembered: Option<Remembered>,
+    /// The words that are tested, if the cases are words of a grammar.
+    pub words: Option<Chosen>,
     /// The number of this run in the journal.
     run: i64,
     /// Seconds of the run before this process.
@@ -100,6 +106,7 @@ impl Campaign {
     /// Begins a run in a folder, or goes on with one.
     pub fn begin(plan: Plan, folder: Folder, resumed: Option<Resumed>) -> Result<Self> {
         let config = serde_json::to_string(&plan.config)?;
+        let words = plan.config.enumerate.as_ref().map(Chosen::new).transpose()?;
         let journal = &folder.journal;
         let (run, elapsed, tally) = match resumed {
             Some(r) => {
@@ -115,7 +122,8 @@ impl Campaign {
             control.skip_seed(plan.seeds.len() + i, l.kind.word());
             let _ = journal.skip(run, &l.path.display().to_string(), &l.why);
         }
-        Ok(Self { plan, folder, control, log: None, registry: None, run, elapsed })
+        let (log, remembered, registry) = (None, None, None);
+        Ok(Self { plan, folder, control, log, registry, remembered, words, run, elapsed })
     }
 
     /// Works to the end; `watch` gets events.
@@ -131,8 +139,7 @@ impl Campaign {
             source = &files;
             sequence = sequence.until(plan.seeds.len() as u64);
         }
-        let chosen = plan.config.enumerate.as_ref().map(Chosen::new).transpose()?;
-        let words = chosen.as_ref().map(|chosen| Words { plan, control, chosen });
+        let words = self.words.as_ref().map(|chosen| Words { plan, control, chosen });
         if let Some(words) = &words {
             source = words;
             sequence = sequence.until(words.chosen.positions());
@@ -150,6 +157,7 @@ impl Campaign {
             Desk::new((plan, control), &folder.shelf, &*facts, registry, parts)
         });
         engine.desk = desk.as_ref();
+        engine.remembered = self.remembered.as_ref();
         let end = engine.run(self.elapsed, watch);
         let earlier = &folder.earlier.findings;
         let is_new = |f: &Finding| earlier.iter().all(|e| e.id != f.id);

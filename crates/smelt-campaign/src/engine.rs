@@ -16,6 +16,7 @@ use crate::journal::{Journal, LeaseLine};
 use crate::log::Log;
 use crate::plan::Plan;
 use crate::provers::Provers;
+use crate::remembered::Remembered;
 use crate::sequence::Sequence;
 use crate::shelf::{Contents, Kept, Shelf, bug_key};
 use crate::source::CaseSource;
@@ -59,12 +60,14 @@ pub struct Engine<'a> {
     pub log: Option<&'a Log>,
     /// Where work on kept findings is done, and bugs are told apart.
     pub desk: Option<&'a Desk<'a>>,
+    /// Answers of earlier runs, if they are used.
+    pub remembered: Option<&'a Remembered>,
     /// Lines of finished positions, not written yet.
     lines: Mutex<Vec<LeaseLine>>,
 }
 
 impl<'a> Engine<'a> {
-    /// An engine of these parts, without a log.
+    /// An engine of these parts, without a log, and without answers of earlier runs.
     pub fn new(
         plan: &'a Plan,
         (source, sequence): (&'a dyn CaseSource, &'a dyn Sequence),
@@ -73,8 +76,19 @@ impl<'a> Engine<'a> {
         control: &'a Control,
     ) -> Self {
         let lines = Mutex::default();
-        let (log, desk) = (None, None);
-        Self { plan, source, sequence, facts, shelf, journal, control, log, desk, lines }
+        Self {
+            plan,
+            source,
+            sequence,
+            facts,
+            shelf,
+            journal,
+            control,
+            log: None,
+            desk: None,
+            remembered: None,
+            lines,
+        }
     }
 
     /// Works until the budget is used up, somebody cancels, or nothing more can be done. `watch` gets events, and how things stand

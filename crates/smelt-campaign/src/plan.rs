@@ -18,7 +18,7 @@ use crate::policy::Policy;
 use crate::proofs::{Proofs, one_of_each_family};
 use crate::seed_files::SeedFile;
 use crate::seeds::LeftOut;
-use crate::source::grammar::Enumeration;
+use crate::words::{self, Enumeration};
 use crate::{offline, parameters, remake, seed_files, seedbank};
 
 /// What a run was asked to do; kept in the journal for `--resume`.
@@ -42,6 +42,9 @@ pub struct Config {
     /// The cases are words of a grammar; there are no seeds then.
     #[serde(default)]
     pub enumerate: Option<Enumeration>,
+    /// Words of grammars that are seeds beside the others.
+    #[serde(default)]
+    pub grammars: Vec<Enumeration>,
     /// Names of strategies.
     pub strategies: Vec<String>,
     /// Parameters of strategies: `strategy.name=value`, with the texts of files, not their names.
@@ -157,10 +160,13 @@ impl Plan {
     /// Finds and examines what the configuration names. `say` is told what people may want to know on the way.
     pub fn new(mut config: Config, resolver: &Resolver<'_>, say: &dyn Fn(&str)) -> Result<Self> {
         let registry = resolver.registry;
-        let (seeds, left_out) = match config.enumerate {
+        let (mut seeds, left_out) = match config.enumerate {
             None => seed_files::all(&config.seeds)?,
             Some(_) => (Vec::new(), Vec::new()),
         };
+        for words in &config.grammars {
+            seeds.extend(words::Chosen::new(words)?.sources().into_iter().map(SeedFile::Embedded));
+        }
         if seeds.is_empty() && config.enumerate.is_none() {
             bail!("none of the scripts that were given can be read");
         }

@@ -17,7 +17,7 @@ pub use edit::Edit;
 pub use passes::{COARSE, ENLARGING, PASSES};
 pub use search::{Judge, Pass, Reducible, Search, Way};
 pub use subject::{Style, Subject};
-pub use text::{TEXT_PASSES, Text};
+pub use text::{COMMANDS, TEXT_PASSES, Text};
 pub use witness::Witness;
 
 /// Candidates in their order, each made when it is asked for.

@@ -93,54 +93,72 @@ impl<'j, C: Reducible> Search<'j, C> {
     }
 
     fn rounds(&mut self, passes: &[Pass<C>]) {
-        for _ in 0..ROUNDS {
-            let mut found = false;
+        for round in 0..ROUNDS {
+            let before = self.weight;
             for pass in passes {
-                // What a pass made smaller it can often make smaller still.
                 for _ in 0..ROUNDS {
                     if self.judge.is_over() {
                         return;
                     }
-                    if !self.pass(pass) {
+                    let bytes = self.weight.0;
+                    match pass.way {
+                        Way::Chunks => self.chunks(pass, round),
+                        Way::Each => self.each(pass),
+                    }
+                    // What took off a tenth can often take off more; what took off less has its turn in the next round.
+                    if self.weight.0 * 10 > bytes * 9 {
                         break;
                     }
-                    found = true;
                 }
             }
-            if !found {
+            if self.weight == before {
                 return;
             }
         }
     }
 
-    /// Runs one pass; whether it found something smaller.
-    fn pass(&mut self, pass: &Pass<C>) -> bool {
+    /// Tries the edits of a pass together, in halves, quarters and so on. What goes together has mostly gone in the first round: later ones begin
+    /// with smaller chunks.
+    fn chunks(&mut self, pass: &Pass<C>, round: usize) {
         let mut base = self.best.clone();
         let edits = (pass.edits)(&mut base);
         let mut made: Vec<usize> = Vec::new();
         let mut left: Vec<usize> = (0..edits.len()).collect();
-        let mut size = if pass.way == Way::Chunks { left.len() } else { 1 };
+        let mut size = if round == 0 { left.len() } else { left.len().div_ceil(8) };
         while size > 0 {
             let mut chunks: VecDeque<Vec<usize>> =
                 left.chunks(size).map(<[usize]>::to_vec).collect();
             while !chunks.is_empty() {
                 if self.judge.is_over() {
-                    return !made.is_empty();
+                    return;
                 }
-                let Some(taken) = self.try_some(&mut base, &edits, &made, &mut chunks, pass.name)
-                else {
-                    continue;
-                };
-                made.extend(taken);
-                if pass.way == Way::Each {
-                    // The others were made for what it was before.
-                    return true;
-                }
+                let taken = self.try_some(&mut base, &edits, &made, &mut chunks, pass.name);
+                made.extend(taken.into_iter().flatten());
             }
             left.retain(|i| !made.contains(i));
             size = (size / 2).min(left.len());
         }
-        !made.is_empty()
+    }
+
+    /// Tries the edits of a pass one at a time. After one that fails they are made anew, and it goes on at the same place: those before it
+    /// have just been tried.
+    fn each(&mut self, pass: &Pass<C>) {
+        let mut from = 0;
+        loop {
+            let mut base = self.best.clone();
+            let edits = (pass.edits)(&mut base);
+            let mut chunks: VecDeque<Vec<usize>> = (from..edits.len()).map(|i| vec![i]).collect();
+            let taken = loop {
+                if chunks.is_empty() || self.judge.is_over() {
+                    return;
+                }
+                let taken = self.try_some(&mut base, &edits, &[], &mut chunks, pass.name);
+                if let Some(taken) = taken {
+                    break taken;
+                }
+            };
+            from = taken.into_iter().min().unwrap_or(0);
+        }
     }
 
     /// Asks about the next chunks; gives the edits that are made by it.

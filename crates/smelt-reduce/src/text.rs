@@ -1,6 +1,7 @@
 //! Scripts that smelt cannot type, reduced as s-expressions: whatever stands in parentheses can be left out, or replaced by a part
 //! of it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::search::{Pass, Reducible, Way};
@@ -101,6 +102,8 @@ pub enum TextEdit {
     Put(usize, usize),
     /// This atom stands in its place.
     Atom(usize, Box<str>),
+    /// One word stands in the place of another one, wherever that stands.
+    Rename(Box<str>, Box<str>),
 }
 
 impl Text {
@@ -223,6 +226,10 @@ impl Reducible for Text {
                 TextEdit::Drop(n) => dropped[*n] = true,
                 TextEdit::Put(n, by) => nodes[*n] = self.nodes[*by].clone(),
                 TextEdit::Atom(n, atom) => nodes[*n] = Node::Atom(atom.clone()),
+                TextEdit::Rename(old, new) => {
+                    let old = |n: &&mut Node| matches!(n, Node::Atom(a) if a == old);
+                    nodes.iter_mut().filter(old).for_each(|n| *n = Node::Atom(new.clone()));
+                }
             }
         }
         for node in &mut nodes {
@@ -238,17 +245,22 @@ impl Reducible for Text {
     fn learn(&mut self, _: &Self) {}
 }
 
+/// What leaves out whole commands: those that smelt cannot type may be among them.
+pub const COMMANDS: &[Pass<Text>] =
+    &[Pass { name: "drop-commands", way: Way::Chunks, edits: commands }];
+
 /// The passes on s-expressions.
 pub const TEXT_PASSES: &[Pass<Text>] = &[
     Pass { name: "drop-commands", way: Way::Chunks, edits: commands },
+    Pass { name: "last-part", way: Way::Chunks, edits: |t| part(t, |n| n.checked_sub(1)) },
+    Pass { name: "first-part", way: Way::Chunks, edits: |t| part(t, |n| (n > 1).then_some(1)) },
     Pass { name: "drop-expressions", way: Way::Chunks, edits: drops },
     Pass { name: "true", way: Way::Chunks, edits: |t| atoms(t, "true") },
     Pass { name: "false", way: Way::Chunks, edits: |t| atoms(t, "false") },
     Pass { name: "zero", way: Way::Chunks, edits: |t| atoms(t, "0") },
-    Pass { name: "last-part", way: Way::Chunks, edits: |t| part(t, |n| n.checked_sub(1)) },
-    Pass { name: "first-part", way: Way::Chunks, edits: |t| part(t, |n| (n > 1).then_some(1)) },
     Pass { name: "parts", way: Way::Each, edits: parts },
     Pass { name: "halve-atoms", way: Way::Each, edits: halves },
+    Pass { name: "short-names", way: Way::Chunks, edits: short_names },
 ];
 
 fn commands(t: &mut Text) -> Vec<TextEdit> {
@@ -281,18 +293,71 @@ fn parts(t: &mut Text) -> Vec<TextEdit> {
     all.collect()
 }
 
-fn halves(t: &mut Text) -> Vec<TextEdit> {
-    let all = t.by_size().into_iter().filter_map(|(n, _)| match &t.nodes[n] {
-        Node::Atom(a) if a.len() > 1 && a.is_ascii() => {
-            let quoted = a.starts_with(['"', '|']) && a.len() > 2;
-            let inner = if quoted { &a[1..a.len() - 1] } else { a };
-            let half = &inner[..inner.len().div_ceil(2)];
-            let half = if quoted { format!("{0}{half}{0}", &a[..1]) } else { half.to_owned() };
-            Some(TextEdit::Atom(n, half.into()))
+/// The names that a text gives: to symbols, sorts, constructors and bound variables.
+fn given_names(t: &Text) -> Vec<&str> {
+    let word = |n: usize| if let Node::Atom(a) = &t.nodes[n] { Some(&**a) } else { None };
+    let parts = |n: usize| if let Node::List(l) = &t.nodes[n] { &l[..] } else { &[] };
+    let mut out = Vec::new();
+    for n in 0..t.nodes.len() {
+        let list = parts(n);
+        let (Some(head), Some(&second)) = (list.first().and_then(|&c| word(c)), list.get(1)) else {
+            continue;
+        };
+        if head == "declare-datatypes" || head == "declare-datatype" {
+            // Whatever stands in it, names of fields and constructors as well.
+            let mut todo = list[1..].to_vec();
+            while let Some(n) = todo.pop() {
+                out.extend(word(n));
+                todo.extend(parts(n));
+            }
+        } else if head.starts_with("declare-") || head.starts_with("define-") {
+            out.extend(word(second));
+            let parameters = list.get(2).map_or(&[][..], |&n| parts(n));
+            out.extend(parameters.iter().filter_map(|&p| word(*parts(p).first()?)));
+        } else if ["forall", "exists", "let", "lambda"].contains(&head) {
+            out.extend(parts(second).iter().filter_map(|&p| word(*parts(p).first()?)));
         }
-        _ => None,
-    });
-    all.collect()
+    }
+    let mut seen = HashSet::new();
+    out.retain(|w| seen.insert(*w));
+    out
+}
+
+/// Each name by a short one.
+fn short_names(t: &mut Text) -> Vec<TextEdit> {
+    let taken: HashSet<&str> = t
+        .nodes
+        .iter()
+        .filter_map(|n| if let Node::Atom(a) = n { Some(&**a) } else { None })
+        .collect();
+    let letters = (b'a'..=b'z').chain(b'A'..=b'Z').map(|b| char::from(b).to_string());
+    let free = letters.filter(|w| !taken.contains(w.as_str()));
+    let long = given_names(t).into_iter().filter(|w| w.len() > 1);
+    long.zip(free).map(|(old, new)| TextEdit::Rename(old.into(), new.into())).collect()
+}
+
+/// Each word by parts of it: both halves, and of what stands in quotes the first and the last character.
+fn halves(t: &mut Text) -> Vec<TextEdit> {
+    let mut out = Vec::new();
+    for (n, _) in t.by_size() {
+        let Node::Atom(a) = &t.nodes[n] else { continue };
+        if a.len() < 2 || !a.is_ascii() {
+            continue;
+        }
+        if a.starts_with(['"', '|']) && a.len() > 2 {
+            let (quote, inner) = (&a[..1], &a[1..a.len() - 1]);
+            let half = inner.len().div_ceil(2);
+            for part in [&inner[..1], &inner[inner.len() - 1..], &inner[..half], &inner[half..]] {
+                let part = format!("{quote}{part}{quote}");
+                if part.len() < a.len() && part.len() > 2 {
+                    out.push(TextEdit::Atom(n, part.into()));
+                }
+            }
+        } else {
+            out.push(TextEdit::Atom(n, a[..a.len().div_ceil(2)].into()));
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -328,6 +393,11 @@ mod tests {
         check(text, &["bar"], "bar\n");
         check(text, &["(assert", "bar q"], "(assert (bar q))\n");
         check(text, &["check-sat", "\"s\"\"("], "\"s\"\"(t\"\ncheck-sat\n");
+        check(
+            "(declare-fun value () U)(frob value)",
+            &["(declare-fun ", "(frob "],
+            "(declare-fun a)\n(frob a)\n",
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use smelt_reduce::{ENLARGING, Judge, PASSES, Reducible, Search, Style, Subject, Witness};
-use smelt_smtlib::{Head, parse};
+use smelt_smtlib::{Binder, Head, parse};
 
 /// Outer and inner operator, what is planted, a small assertion that has the pattern, the sort of `x` and `y`, their values.
 type Planted = [&'static str; 7];
@@ -100,7 +100,53 @@ const PATTERNS: &[Planted] = &[
         "(set.singleton 3)",
         "(as set.empty (Set Int))",
     ],
+    [
+        "bag.count",
+        "bag",
+        "(= 2 (bag.count 5 (bag 5 2)))",
+        "(= 0 (bag.count 0 (bag 0 0)))",
+        "(Bag Int)",
+        "(bag 3 1)",
+        "(as bag.empty (Bag Int))",
+    ],
+    [
+        "ff.mul",
+        "ff.add",
+        "(= (ff.mul x (ff.add x y)) (as ff0 (_ FiniteField 3)))",
+        "(= (ff.mul x (ff.add x x)) x)",
+        "(_ FiniteField 3)",
+        "(as ff1 (_ FiniteField 3))",
+        "(as ff2 (_ FiniteField 3))",
+    ],
+    [
+        "head",
+        "pair",
+        "(= 3 (head (pair 3 x)))",
+        "(= 0 (head (pair 0 none)))",
+        "L",
+        "none",
+        "(pair 1 none)",
+    ],
+    ["f", "f", "(= 0 (f (f x)))", "(= 0 (f (f 0)))", "Int", "1", "2"],
+    [
+        "forall",
+        "=>",
+        "(forall ((b Bool)) (=> b (or b x)))",
+        "(forall ((b Bool)) (=> b b))",
+        "Bool",
+        "true",
+        "false",
+    ],
 ];
+
+/// What else a pattern needs: declarations, and what the model says of them.
+fn declarations(p: &Planted, sort: &str) -> [&'static str; 2] {
+    match (p[0], sort) {
+        ("f", _) => ["(declare-fun f (Int) Int)", "(define-fun f ((a Int)) Int 0)"],
+        (_, "L") => ["(declare-datatypes ((L 0)) (((none) (pair (head Int) (tail L)))))", ""],
+        _ => ["", ""],
+    }
+}
 
 /// An assertion that is true of the values, with the pattern in it if that is asked for.
 fn assertion(p: &Planted, random: &mut ChaCha8Rng, plant: bool) -> String {
@@ -138,7 +184,12 @@ struct Wrong<'p>(&'p Planted, u64);
 impl Wrong<'_> {
     fn holds(&self, s: &Subject) -> bool {
         let a = &s.script.arena;
-        let named = |t, name: &str| matches!(a.head(t), Head::Op(op, _) if op.info().name == name);
+        let named = |t, name: &str| match a.head(t) {
+            Head::Op(op, _) => op.info().name == name,
+            Head::Fun(f) => a.name(a.fun(f).name) == name,
+            Head::Bind(Binder::Forall, _) => name == "forall",
+            _ => false,
+        };
         let asserted: Vec<_> = s.script.queries().into_iter().flat_map(|q| q.assertions).collect();
         let below = |t| a.args(t).iter().any(|&x| named(x, self.0[1]));
         a.dag(&asserted).into_iter().any(|t| named(t, self.0[0]) && below(t)) && s.witness_holds()
@@ -175,15 +226,16 @@ fn planted_patterns() {
         let p = &PATTERNS[n as usize % PATTERNS.len()];
         let [.., small, sort, x, y] = p;
         let mut random = ChaCha8Rng::seed_from_u64(n);
+        let [declared, defined] = declarations(p, sort);
         let mut text = format!(
-            "(set-info :source x)(declare-fun x () {sort})(declare-fun y () {sort})(declare-fun n () Int)(declare-fun q () Bool)\n"
+            "(set-info :source x){declared}(declare-fun x () {sort})(declare-fun y () {sort})(declare-fun n () Int)(declare-fun q () Bool)\n"
         );
         let many = random.random_range(2..7);
         let at = random.random_range(0..many);
         (0..many).for_each(|i| text += &assertion(p, &mut random, i == at));
         text += "(check-sat)(exit)";
         let model = format!(
-            "((define-fun x () {sort} {x})(define-fun y () {sort} {y})(define-fun n () Int 17)(define-fun q () Bool true))"
+            "({defined}(define-fun x () {sort} {x})(define-fun y () {sort} {y})(define-fun n () Int 17)(define-fun q () Bool true))"
         );
         let script = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{text}: {}", e.message));
         let subject = Subject::new(script, Some(0), Some(Witness::read(&model)), Style::default());
@@ -191,7 +243,9 @@ fn planted_patterns() {
         assert!(judge.holds(&subject), "{text}");
         let found = Search::new(subject, &mut judge).run(PASSES, ENLARGING);
         assert!(judge.holds(&found), "{}", found.text());
-        let best = parse(format!("(assert {small})(check-sat)").as_bytes()).unwrap();
+        let uses_x = small.split(['(', ')', ' ']).any(|w| w == "x");
+        let x = if uses_x { format!("(declare-fun x () {sort})") } else { String::new() };
+        let best = parse(format!("{declared}{x}(assert {small})(check-sat)").as_bytes()).unwrap();
         let best = Subject::new(best, Some(0), None, Style::default()).text().len();
         let size = found.text().len();
         if size * 5 <= best * 6 {

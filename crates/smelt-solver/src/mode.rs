@@ -23,7 +23,8 @@ pub struct Mode {
     pub options: Vec<String>,
     /// A tactic instead of the plain check.
     pub tactic: Option<String>,
-    /// The logic that scripts are declared in, where two must be asked in one; else each is in the smallest that holds it.
+    /// The logic that scripts are declared in, where two must be asked in one; the empty text is none at all. Without it, each is in the
+    /// smallest that holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logic: Option<String>,
 }

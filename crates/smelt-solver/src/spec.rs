@@ -150,6 +150,17 @@ impl ReleaseRange {
 }
 
 impl SolverSpec {
+    /// The solver without the options of the user's.
+    #[must_use]
+    pub fn without_options(mut self) -> Self {
+        let is_default = self.label == default_label(&self.source, &self.args);
+        self.args.clear();
+        if is_default {
+            self.label = default_label(&self.source, &self.args);
+        }
+        self
+    }
+
     /// Puts the version that `latest` is now in its place, for what must mean the same release tomorrow.
     #[must_use]
     pub fn pinned(mut self, version: &str) -> Self {

@@ -7,6 +7,7 @@ mod budget;
 mod command;
 mod evidence;
 mod generic;
+mod ground;
 mod judge;
 mod pair;
 mod session;
@@ -14,7 +15,7 @@ mod suspicion;
 
 use std::time::Duration;
 
-use smelt_reduce::{COARSE, ENLARGING, PASSES, Search, Style, Subject, Witness};
+use smelt_reduce::{COARSE, ENLARGING, PASSES, Reducible, Search, Style, Subject, Witness};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
 use smelt_solver::{Cancel, Crash, Mode, RunError, Status};
 use smelt_triage::{Class, FollowUp, Observation, Says, TargetId};
@@ -24,10 +25,12 @@ pub use self::budget::{Counts, Progress, Stopped};
 pub use self::command::{CommandTest, Compare, Slower, code};
 use self::evidence::Need;
 pub use self::generic::{Generic, Smaller, Test, generic};
+use self::ground::Ground;
 use self::judge::{Fault, NativeJudge};
 pub use self::suspicion::suspicion;
 use crate::panel::Panel;
-use crate::reproducer::{Reproducer, Scripts, Terms};
+use crate::reproducer::{Reproducer, Scripts, Shown, Terms};
+use crate::target::logic_of;
 
 /// What is to be made smaller.
 pub struct Given<'a> {
@@ -91,7 +94,7 @@ impl<'a> Effort<'a> {
 pub struct Reduced {
     /// The script.
     pub script: Script,
-    /// Its text, under the standard's names and with the smallest logic.
+    /// Its text, under the standard's names and with the smallest logic, or the one that the fault needs.
     pub text: String,
     /// The script before it, if the fault is about both.
     pub before: Option<String>,
@@ -192,16 +195,14 @@ pub fn reduce(
     let then = given.then.cloned().or(shown.seen);
     let row = reproducer.class.row();
     let budget = Budget::new(effort, watch);
-    if reproducer.session {
-        return session::reduce(panel, who, reproducer, given, effort, budget);
+    if reproducer.session || row.asks(FollowUp::Before) {
+        let ground = Ground { panel, who, reproducer, given, effort };
+        return match ground.reproducer.session {
+            true => session::reduce(ground, budget),
+            false => pair::reduce(ground, budget),
+        };
     }
-    if row.asks(FollowUp::Before) {
-        return pair::reduce(panel, who, reproducer, given, effort, budget);
-    }
-    let style = Style {
-        logic: reproducer.mode.logic.clone().map_or(LogicChoice::Smallest, LogicChoice::Given),
-        ..Style::default()
-    };
+    let style = Style { logic: logic_of(&reproducer.mode), ..Style::default() };
     // In an arena of its own, which some passes change; and what is printed is what is meant.
     let own = || {
         parse(plain(given.script).as_bytes())
@@ -225,7 +226,7 @@ pub fn reduce(
         reproducer.witness = Some(witness.text(&best.script));
     }
     Ok(Reduced {
-        text: plain(&best.script),
+        text: best.text().to_owned(),
         script: best.script,
         before: None,
         transcript: None,
@@ -237,12 +238,34 @@ pub fn reduce(
     })
 }
 
-/// Leaves out the options without which the fault shows, halves of them first.
+/// Whether a change of a mode is worth trying, and the change.
+type Change = (bool, fn(&mut Mode));
+
+/// Leaves out what the mode asks for and the fault shows without, then options, halves of them first.
 fn fewer_options(
     reproducer: &mut Reproducer,
     effort: &Effort<'_>,
-    shows: &dyn Fn(&Reproducer) -> Result<crate::reproducer::Shown, RunError>,
+    shows: &dyn Fn(&Reproducer) -> Result<Shown, RunError>,
 ) -> Result<(), RunError> {
+    let row = reproducer.class.row();
+    // Where a model may excuse the answer it must be asked for.
+    let models = row.ends || row.wrong == Some(Status::Unsat);
+    let changes: [Change; 6] = [
+        (reproducer.mode.logic.is_some() && !row.compares, |m| m.logic = None),
+        (reproducer.mode.tactic.is_some(), |m| m.tactic = None),
+        (reproducer.mode.self_check && row.checker.is_none(), |m| m.self_check = false),
+        (reproducer.mode.cores && !row.names, |m| m.cores = false),
+        (reproducer.mode.push_pop, |m| m.push_pop = false),
+        (reproducer.mode.models && models, |m| m.models = false),
+    ];
+    let session = reproducer.session;
+    for (_, change) in changes.iter().filter(|(may, _)| *may && !session) {
+        let mut less = reproducer.clone();
+        change(&mut less.mode);
+        if !effort.cancel.is_cancelled() && shows(&less)?.says == Says::Holds {
+            *reproducer = less;
+        }
+    }
     let mut size = reproducer.mode.options.len();
     while size > 0 {
         let mut at = 0;

@@ -303,7 +303,7 @@ impl Target {
 
     /// The script in the words of this solver, with the logic of the mode or the smallest that holds it.
     pub fn print(&self, script: &Script, mode: &Mode) -> smelt_solver::Script {
-        let logic = mode.logic.clone().map_or(LogicChoice::Smallest, LogicChoice::Given);
+        let logic = logic_of(mode);
         self.sent(&print(script, &PrintOptions { logic, ..self.print_options() }), mode)
     }
 
@@ -385,6 +385,15 @@ impl Target {
         }
         outcome.checks.drain(..before);
         Ok(Some(outcome))
+    }
+}
+
+/// What a script says of its logic in a mode.
+pub fn logic_of(mode: &Mode) -> LogicChoice {
+    match mode.logic.as_deref() {
+        None => LogicChoice::Smallest,
+        Some("") => LogicChoice::Absent,
+        Some(logic) => LogicChoice::Given(logic.to_owned()),
     }
 }
 

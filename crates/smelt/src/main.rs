@@ -4,6 +4,7 @@ mod args;
 mod cmd;
 mod exit;
 mod help;
+mod interrupt;
 mod printable;
 mod project;
 mod view;

@@ -21,7 +21,13 @@ fn solver(name: &str, script: &str) {
     std::fs::set_permissions(folder().join(name), mode).unwrap();
 }
 
+/// Runs smelt. What an earlier run of the tests has left in the folder of results is no part of this one.
 fn smelt(args: &str) -> Output {
+    let words: Vec<&str> = args.split_whitespace().collect();
+    let out = words.iter().position(|w| *w == "--out").and_then(|i| words.get(i + 1));
+    if let Some(out) = out.filter(|_| !words.contains(&"--resume")) {
+        let _ = std::fs::remove_dir_all(folder().join(out));
+    }
     let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
     command.args(args.split_whitespace()).current_dir(folder());
     command.env("SMELT_HOME", folder().join("home")).output().unwrap()
@@ -62,6 +68,10 @@ fn words() {
     let some = stdout("enumerate ints -n 200 --print --canonical").lines().count();
     assert!(0 < fewer && fewer < some && some < 200, "{fewer} {some}");
     assert!(stdout("enumerate five-ints --from 1e100 -n 1 --print").len() > 300);
+    let far = stdout(
+        "enumerate five-core --from 1e9 --stride-mul 1e10 --bursts 3 --min-bytes 500 -n 2 --print",
+    );
+    assert!(far.lines().count() == 6 && far.lines().next().unwrap().len() >= 500, "{far}");
     let sample = "enumerate strings --size 9 --sample -n 3 --print";
     assert_eq!(stdout(sample), stdout(sample));
     assert_ne!(stdout(sample), stdout(&format!("{sample} --seed 1")));
@@ -73,6 +83,7 @@ fn words() {
 
 #[test]
 fn bad_input() {
+    file("few.g", "grammar Few;\nstart : 'a' | 'b' ;\n");
     file("broken.g", "grammar A;\nstart : 'a' x ;\n");
     error("enumerate broken.g -n 1 --print", "broken.g:2:13: error: there is no rule x");
     error("enumerate missing.g -n 1", "cannot read missing.g");
@@ -82,29 +93,108 @@ fn bad_input() {
     error("enumerate core -n 1 --from 1e9999", "10^4000");
     error("enumerate core -n 1 --from x", "a whole number is needed");
     error("enumerate core -n 1 --shard 3/2", "1 <= I <= N");
+    error("enumerate core -n 9 --from 5 --canonical --print", "go with --size or with --from 0");
+    error("enumerate core -n 9 --stride-mul 1e10 --print", "a --from that is not 0");
+    error("enumerate few.g -n 1 --min-bytes 9", "no word of 9 bytes was found");
     error("enumerate --theory poetry -n 1", "there are core, ints");
-    file("few.g", "grammar Few;\nstart : 'a' | 'b' ;\n");
     error("enumerate few.g --from 2 -n 1", "grammar few.g has 2 words, and none at number 2");
 }
 
 /// The sentence at the end; words that are no scripts keep their place; going on where everything is done.
 #[test]
 fn guarantee() {
-    solver("one", "echo unsat");
-    solver("two", "echo unsat");
+    // Other binaries than those of the last time, whose answers are remembered.
+    let say = |name: &str| solver(name, &format!("echo unsat # {name} {}", std::process::id()));
+    say("one");
+    say("two");
     file(
         "mixed.g",
         "grammar Mixed;\nt : 'false' | '(and false false)' | 'nonsense' ;\nstart : '(assert' t ')' '(check-sat)' ;\n",
     );
     let args = "enumerate mixed.g -n 5 --solver one=./one --solver two=./two --out told --jobs 1";
     let text = stdout(args);
-    let told = "all 3 of 3 formulas of the grammar mixed.g, from number 0 on, up to size 1: one and two agree on 2, \
-        every model that the judge decides is true (0 of them); 0 models undetermined, 0 decided by one solver alone, \
-        0 contradicted, 0 unknown, 0 timeouts, 0 out of memory, 0 rejected, 0 without an answer, \
-        0 passed over as symmetric, 1 skipped";
+    let told = "the 3 smallest formulas of the grammar mixed.g (there are no others): one and two agree on 2, no model was judged; \
+        0 models undetermined, 0 unknown, 0 timeouts, 1 skipped; no finding";
     assert!(text.contains(told), "{text}");
     let again = stdout("enumerate --resume --out told");
     assert!(again.contains(told), "{again}");
+    // The next run costs who is new: of the others it is known what they say.
+    say("three");
+    let args =
+        "enumerate mixed.g -n 5 --solver one=./one --solver three=./three --out later --jobs 1";
+    assert!(stdout(args).contains("2 answers from earlier runs, 1 skipped"));
+    let line = stdout(&format!("{} --ask-again --json", args.replace("later", "afresh")));
+    let last: serde_json::Value = serde_json::from_str(line.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&last["kind"], &last["looked_at"], &last["of"]),
+        (&"guarantee".into(), &3.into(), &3.into())
+    );
+    assert!(!line.contains("earlier runs"), "{line}");
+}
+
+/// A run that is cut off claims nothing of what had no turn, and goes on where it stopped.
+#[test]
+fn cut_off() {
+    solver("slow", "sleep 0.2; echo unsat");
+    let args = "enumerate core -n 4000 --solver slow=./slow --out cut --jobs 1 --time 2s";
+    let text = stdout(args);
+    assert!(text.contains("only 0 of the 4000 smallest formulas of the grammar core"), "{text}");
+    assert!(text.contains(": none was tested; ") && !text.contains("is true"), "{text}");
+}
+
+/// Words of files in the published way are sent without a logic, others with the smallest one, or with what is asked for.
+#[test]
+fn headers() {
+    // It repeats what it was sent and dies, which is a finding with both.
+    solver("dies", "if grep -q weird $1; then cat $1 >&2; kill -SEGV $$; else echo sat; fi");
+    let word = "grammar G;\nstart : '(declare-const weird Int)' '(assert (= weird weird))' '(check-sat)' ;\n";
+    file("plain.g", word);
+    file("published.g4", word);
+    for (i, (args, expect)) in [
+        ("plain.g", Some("(set-logic QF_IDL)")),
+        ("plain.g --logic ALL", Some("(set-logic ALL)")),
+        ("plain.g --logic none", None),
+        ("published.g4", None),
+        ("published.g4 --logic smallest", Some("(set-logic QF_IDL)")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = smelt(&format!(
+            "enumerate {args} -n 1 --solver dies=./dies --out sent{i} --jobs 1 --sandbox off"
+        ));
+        let told = String::from_utf8_lossy(&out.stdout);
+        assert_eq!(out.status.code(), Some(10), "{args}: {told}");
+        let mut found = std::fs::read_dir(folder().join(format!("sent{i}/findings"))).unwrap();
+        let outputs = found.next().unwrap().unwrap().path().join("outputs");
+        let texts = std::fs::read_dir(outputs).unwrap().flatten();
+        let all: String =
+            texts.map(|f| std::fs::read_to_string(f.path()).unwrap_or_default()).collect();
+        assert!(all.contains("weird"), "{args}: {all}");
+        match expect {
+            Some(logic) => assert!(all.contains(logic), "{args}: {all}"),
+            None => assert!(!all.contains("set-logic"), "{args}: {all}"),
+        }
+    }
+}
+
+/// Several grammars, with reports.
+#[test]
+fn continuous_integration() {
+    solver("alone", "echo unsat");
+    let word = "grammar G;\nstart : '(assert false)' '(check-sat)' ;\n";
+    file("first.g", word);
+    file("second.g", word);
+    let args = "enumerate --ci first.g second.g -n 3 --solver alone=./alone --out ci --jobs 1";
+    stdout(args);
+    let read = |name: &str| std::fs::read_to_string(folder().join("ci").join(name)).unwrap();
+    assert!(read("junit.xml").contains("tests=\"2\" failures=\"0\""), "{}", read("junit.xml"));
+    assert!(read("summary.md").contains("| first.g | 1 of 1 | none | the 1 smallest formulas"));
+    // Nothing is left to do, and the reports say so again.
+    stdout(&format!("{args} --resume"));
+    assert!(read("summary.md").contains("| second.g | 1 of 1 | none |"), "{}", read("summary.md"));
+    error("enumerate --ci first.g ./first.g", "two grammars are called first");
+    error("enumerate first.g second.g -n 1", "one grammar at a time");
 }
 
 /// A solver that is wrong is accused, with evidence, and the word is named by its place.

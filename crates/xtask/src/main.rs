@@ -10,6 +10,7 @@
 mod agree;
 mod bisect;
 mod clusters;
+mod ddsmt;
 mod generate;
 mod judge;
 mod models;
@@ -21,6 +22,7 @@ mod rejections;
 mod reprint;
 mod smelt;
 mod soak;
+mod throughput;
 mod value;
 mod verdicts;
 
@@ -36,6 +38,8 @@ enum Task {
     Bisect(bisect::Options),
     /// Puts known bugs together by their fingerprints and compares with the issues that they are from.
     Clusters(clusters::Options),
+    /// Reduces known bugs by smelt and by ddSMT, and compares size, calls and time.
+    Ddsmt(ddsmt::Options),
     /// Prints generated terms.
     Terms(agree::Options),
     /// Collects the models of solvers on the satisfiable files of a corpus.
@@ -52,6 +56,8 @@ enum Task {
     Reprint(reprint::Options),
     /// Kills a campaign again and again and sees that nothing is lost.
     Soak(soak::Options),
+    /// Counts formulas per CPU second of `smelt enumerate` and of one process for each formula.
+    Throughput(throughput::Options),
     /// Evaluates the assertions of scripts under the models that solvers printed for them.
     Verdicts(verdicts::Options),
 }
@@ -61,6 +67,7 @@ fn main() -> anyhow::Result<()> {
         Task::Agree(options) => agree::run(&options),
         Task::Bisect(options) => bisect::run(&options),
         Task::Clusters(options) => clusters::run(&options),
+        Task::Ddsmt(options) => ddsmt::run(&options),
         Task::Reference(options) => reference::run(&options),
         Task::Terms(options) => {
             let mut g = generate::Generator::new(options.seed, agree::select(&options)?)?;
@@ -79,5 +86,6 @@ fn main() -> anyhow::Result<()> {
         Task::Reprint(options) => reprint::run(&options),
         Task::Rejections(options) => rejections::run(&options),
         Task::Soak(options) => soak::run(&options),
+        Task::Throughput(options) => throughput::run(&options),
     }
 }

@@ -140,7 +140,8 @@ fn choose(from: &Path, o: &Options, to: &Path) -> Result<usize> {
     Ok(n)
 }
 
-fn cpu_of_children() -> Result<f64> {
+/// CPU seconds of all processes that were started and waited for.
+pub fn cpu_of_children() -> Result<f64> {
     let u = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
     Ok(seconds(u.user_time()) + seconds(u.system_time()))

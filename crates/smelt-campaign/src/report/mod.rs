@@ -139,9 +139,10 @@ pub fn command(c: &Contents) -> String {
     all.join(" ")
 }
 
-/// Options that the accused was given by whoever named it.
+/// Options that the accused was given by whoever named it, without paths.
 pub(crate) fn given(f: &Finding) -> Vec<String> {
-    SolverSpec::parse(&f.accused.spec).map_or_else(|_| Vec::new(), |spec| spec.args)
+    let all = SolverSpec::parse(&f.accused.spec).map_or_else(|_| Vec::new(), |spec| spec.args);
+    all.into_iter().filter(|o| !o.contains('/')).collect()
 }
 
 /// Options that the solver needs for what is in the script.

@@ -115,6 +115,7 @@ impl Lease for ChainLease<'_> {
             related: self.compared && mutant.follows != Follows::Nothing,
             said: Vec::new(),
             apart,
+            text: None,
         })
     }
 

@@ -104,15 +104,8 @@ impl Lease for AsItIs {
         let truth = |command| Truth { label: label(&seed.script, command), ..Truth::default() };
         Some(Case {
             truths: seed.script.queries().iter().map(|q| truth(q.command)).collect(),
-            script: &mut self.script,
-            expect: (&[]).into(),
-            what: "the script itself".into(),
-            origin: &self.origin,
             seeds: std::slice::from_ref(&self.prepared),
-            before: None,
-            related: false,
-            said: Vec::new(),
-            apart: true,
+            ..Case::open(&mut self.script, &self.origin, "the script itself")
         })
     }
 

@@ -1,17 +1,13 @@
-//! The words of a grammar, in order: a position of the schedule is a block of places.
+//! The words of a grammar as cases: a position of the schedule is a block of places.
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
-use dashu_int::UBig;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use serde::{Deserialize, Serialize};
-use smelt_case::{Cost, GrammarRef, Index, Origin, digest};
+use smelt_case::{GrammarRef, Index, Origin, digest};
 use smelt_smtlib::{Script, parse};
 use smelt_solver::{Mode, RunError};
-use smelt_strategy::grammar::{Derivation, Enumerator, Grammar, Symmetry};
-use smelt_triage::{TargetId, Truth};
+use smelt_triage::TargetId;
 use smelt_trial::Target;
 use smelt_trial::bench::Bench;
 
@@ -20,143 +16,7 @@ use crate::control::Control;
 use crate::journal::LeaseLine;
 use crate::plan::Plan;
 use crate::tally::Counts;
-
-/// Words of one position.
-const BLOCK: u64 = 32;
-
-/// Places beyond 10 to this power are not looked for: their tables would not fit into memory.
-const DIGITS: usize = 4000;
-
-/// Which words of a grammar are tested; kept in the journal for `--resume`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Enumeration {
-    /// The grammar's name, for people.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-    /// What its sizes are.
-    pub cost: Cost,
-    /// The first place, in decimal digits.
-    pub from: String,
-    /// How many places; without it, as many as there are.
-    pub count: Option<u64>,
-    /// Words of this size only; `from` counts from the first of them.
-    pub size: Option<u32>,
-    /// Random words of the size instead of all in order: the seed of randomness.
-    pub sample: Option<u64>,
-    /// The part of all blocks that is tested here, from 0, and how many parts there are.
-    pub shard: (u64, u64),
-    /// Words are passed over that say the same as an earlier one with other names for the variables.
-    pub canonical: bool,
-    /// Words are passed over, too, that say the same as an earlier one with exchanged arguments.
-    pub commutative: bool,
-    /// The logic that scripts are declared in, if not the smallest that holds each.
-    pub logic: Option<String>,
-}
-
-/// The words that an [`Enumeration`] names, ready to be walked over.
-#[derive(Clone, Debug)]
-pub struct Chosen {
-    /// All words, counted as far as they are needed.
-    pub words: Enumerator,
-    /// The first place.
-    pub from: UBig,
-    /// How many places there are in all shards.
-    pub count: u64,
-    asked: Enumeration,
-}
-
-impl Chosen {
-    /// Reads the grammar and counts its words; an error says what is wrong with it, or that it has no such words.
-    pub fn new(asked: &Enumeration) -> Result<Self> {
-        let file = &asked.name;
-        let shown = |e: smelt_smtlib::Error| {
-            anyhow!("{}", e.render(asked.text.as_bytes(), file).trim_end())
-        };
-        let grammar = Grammar::read(&asked.text).map_err(shown)?;
-        let mut words = Enumerator::new(&grammar, asked.cost).map_err(shown)?;
-        if asked.from.len() > DIGITS {
-            bail!("--from: smelt looks for places up to 10^{DIGITS}");
-        }
-        let mut from: UBig = asked.from.parse().ok().context("--from is no whole number")?;
-        let mut most = None;
-        if let Some(size) = asked.size {
-            words.reach_size(size);
-            let of_size = words.count(size).clone();
-            if of_size <= from {
-                bail!(
-                    "grammar {file} has {of_size} words of size {size}, and none from number {from} of them on"
-                );
-            }
-            most = asked.sample.is_none().then(|| &of_size - &from);
-            from += words.first_of(size);
-        }
-        if !words.reach(&from) {
-            bail!("grammar {file} has {} words, and none at number {from}", words.below());
-        }
-        let wanted = UBig::from(asked.count.unwrap_or(u64::MAX));
-        let mut count = most.map_or(wanted.clone(), |most| most.min(wanted));
-        if asked.sample.is_none() && asked.size.is_none() {
-            if asked.count.is_none() && !words.is_whole() {
-                bail!(
-                    "a number of words (-n) or a size (--size) is needed: grammar {file} may have no end of them"
-                );
-            }
-            if !words.reach(&(&from + &count)) {
-                count = words.below() - &from;
-            }
-        }
-        let count = u64::try_from(&count)
-            .ok()
-            .context("there are more words than can be tested: -n takes some of them")?;
-        Ok(Self { words, from, count, asked: asked.clone() })
-    }
-
-    /// How many positions this shard has.
-    pub fn positions(&self) -> u64 {
-        let (own, shards) = self.asked.shard;
-        let blocks = self.count.div_ceil(BLOCK);
-        blocks.saturating_sub(own).div_ceil(shards)
-    }
-
-    /// Calls `each` with the words of a position and their places, and `passed` for each that is passed over, until `each` says that it is enough.
-    pub fn each(
-        &self,
-        seq: u64,
-        passed: &mut dyn FnMut(),
-        each: &mut dyn FnMut(&UBig, &Derivation) -> Result<bool, RunError>,
-    ) -> Result<(), RunError> {
-        let (own, shards) = self.asked.shard;
-        let first = (seq * shards + own) * BLOCK;
-        let number = BLOCK.min(self.count.saturating_sub(first));
-        let wants = self.asked.canonical || self.asked.commutative;
-        let mut symmetry = wants.then(|| Symmetry::new(&self.words, self.asked.commutative));
-        let begin = &self.from + first;
-        let mut walk = self.words.words_from(&begin);
-        let mut drawn = Derivation::default();
-        for i in 0..number {
-            let (index, word) = match (self.asked.sample, self.asked.size) {
-                (Some(seed), Some(size)) => {
-                    let mut random = ChaCha8Rng::seed_from_u64(seed);
-                    random.set_stream(first + i);
-                    let Some(index) = self.words.sample(size, &mut random) else { return Ok(()) };
-                    self.words.select(&index, &mut drawn);
-                    (index, &drawn)
-                }
-                _ => {
-                    let Some(word) = walk.next() else { return Ok(()) };
-                    (&begin + i, word)
-                }
-            };
-            if symmetry.as_mut().is_some_and(|s| !s.is_first(&self.words, word)) {
-                passed();
-            } else if !each(&index, word)? {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-}
+use crate::words::{Chosen, Header};
 
 /// The words as cases.
 pub struct Words<'a> {
@@ -168,6 +28,27 @@ pub struct Words<'a> {
     pub chosen: &'a Chosen,
 }
 
+impl Words<'_> {
+    /// Who is asked about the words of a position, and how.
+    fn who(&self, seq: u64) -> Vec<(TargetId, Mode)> {
+        let asked = &self.chosen.asked;
+        let logic = match &asked.header {
+            Header::Smallest => None,
+            Header::Given(logic) => Some(logic.clone()),
+            Header::Verbatim => Some(String::new()),
+        };
+        let plain = Mode { logic, ..Mode::plain() };
+        let mut random = ChaCha8Rng::seed_from_u64(self.plan.config.seed);
+        random.set_stream(seq);
+        let mode = |t: &Target| match asked.varied.contains(&t.id().0) {
+            true => t.vary(t.options(), &plain, &mut random),
+            false => plain.clone(),
+        };
+        let targets = self.plan.panel.targets();
+        targets.iter().map(Target::id).zip(targets.iter().map(mode)).collect()
+    }
+}
+
 impl CaseSource for Words<'_> {
     fn lease(
         &self,
@@ -177,15 +58,14 @@ impl CaseSource for Words<'_> {
     ) -> Result<Option<LeaseLine>, RunError> {
         let asked = &self.chosen.asked;
         let grammar = GrammarRef { name: asked.name.clone(), hash: digest(asked.text.as_bytes()) };
-        let targets = self.plan.panel.targets().iter().map(Target::id);
-        let plain = Mode { logic: asked.logic.clone(), ..Mode::plain() };
         let mut lease = Block {
             cases: Vec::new(),
             at: 0,
-            who: targets.map(|t| (t, plain.clone())).collect(),
+            who: self.who(seq),
             limit: self.plan.config.most(),
             counts: Counts::new(),
         };
+        let is_verbatim = asked.header == Header::Verbatim;
         let mut passed = 0;
         self.chosen.each(seq, &mut || passed += 1, &mut |index, word| {
             match parse(word.text().as_bytes()) {
@@ -193,16 +73,16 @@ impl CaseSource for Words<'_> {
                     let index = Index::of_digits(&index.to_string());
                     let origin =
                         Origin::Enumerated { grammar: grammar.clone(), index, cost: asked.cost };
-                    lease.cases.push((script, origin));
+                    let text = is_verbatim.then(|| word.text().to_owned());
+                    lease.cases.push(Word { script, origin, text });
                 }
                 Err(_) => lease.count(SKIPPED, 1),
             }
-            Ok(true)
+            Ok::<bool, RunError>(true)
         })?;
         lease.count(PASSED, passed);
-        // A single assertion is its own core.
-        let has_several = |(script, _): &(Script, Origin)| script.roots().len() > 1;
-        if lease.cases.iter().any(has_several) {
+        // A single assertion is its own core; and names for assertions are not in the word as it is.
+        if !is_verbatim && lease.cases.iter().any(|w| w.script.roots().len() > 1) {
             lease.who.iter_mut().for_each(|(_, mode)| mode.cores = true);
         }
         work(bench, &mut lease)?;
@@ -221,14 +101,16 @@ impl CaseSource for Words<'_> {
 pub const SKIPPED: &str = "skipped";
 /// Words that say the same as an earlier one.
 pub const PASSED: &str = "passed over";
-/// Words on which all solvers that were asked decide, and agree.
+/// Words that every solver decides, all in the same way.
 pub const AGREED: &str = "agreed";
+/// Words that several solvers decide in the same way; the others do not have what is in them, and were not asked.
+pub const PARTLY: &str = "agreed by some";
 /// Words that one solver alone was asked for, and decides: the others do not have what is in them.
 pub const ALONE: &str = "decided alone";
 /// Words on which two solvers contradict each other.
 pub const CONTRADICTED: &str = "contradicted";
 /// Words that a solver does not decide, by what it answers; the first of them counts.
-const OPEN: [&str; 4] = ["timeout", "unknown", "out-of-memory", "rejected"];
+pub const OPEN: [&str; 4] = ["timeout", "unknown", "out-of-memory", "rejected"];
 /// Words that a solver gives another answer to, or none.
 pub const OTHER: &str = "other";
 /// Models that make all assertions true.
@@ -237,10 +119,26 @@ pub const TRUE: &str = "true models";
 pub const FALSE: &str = "false models";
 /// Models of which that is not known.
 pub const UNDETERMINED: &str = "undetermined models";
+/// Answers of earlier runs.
+pub const REMEMBERED: &str = "remembered answers";
+
+/// How many words have had their turn: each is in one of these kinds.
+pub fn looked_at(words: &Counts) -> u64 {
+    let kinds = [SKIPPED, PASSED, AGREED, PARTLY, ALONE, CONTRADICTED, OTHER];
+    kinds.iter().chain(&OPEN).filter_map(|kind| words.get(*kind)).sum()
+}
+
+/// A word that is a script.
+struct Word {
+    script: Script,
+    origin: Origin,
+    /// The word itself, if that is what solvers get.
+    text: Option<String>,
+}
 
 /// One block of words.
 struct Block {
-    cases: Vec<(Script, Origin)>,
+    cases: Vec<Word>,
     at: usize,
     who: Vec<(TargetId, Mode)>,
     limit: Duration,
@@ -265,25 +163,15 @@ impl Lease for Block {
     }
 
     fn next(&mut self) -> Option<Case<'_>> {
-        let (script, origin) = self.cases.get_mut(self.at)?;
+        let Word { script, origin, text } = self.cases.get_mut(self.at)?;
         self.at += 1;
-        Some(Case {
-            truths: vec![Truth::default(); script.queries().len()],
-            script,
-            expect: (&[]).into(),
-            what: "a word of a grammar".into(),
-            origin,
-            seeds: &[],
-            before: None,
-            related: false,
-            said: Vec::new(),
-            apart: true,
-        })
+        Some(Case { text: text.as_deref(), ..Case::open(script, origin, "a word of a grammar") })
     }
 
     fn learn(&mut self, done: &Done) {
-        let kind = kind(&done.seen);
+        let kind = kind(&done.seen, self.who.len());
         self.count(kind, 1);
+        self.count(REMEMBERED, done.remembered);
         for seen in &done.seen {
             match seen.model {
                 Some(Some(true)) => self.count(TRUE, 1),
@@ -295,8 +183,8 @@ impl Lease for Block {
     }
 }
 
-/// What came of a word.
-fn kind(seen: &[Seen]) -> &'static str {
+/// What came of a word with so many solvers.
+fn kind(seen: &[Seen], solvers: usize) -> &'static str {
     let checks = seen.iter().map(|s| s.check).max().map_or(0, |c| c + 1);
     for check in 0..checks {
         let mut said = seen.iter().filter(|s| s.check == check).filter_map(|s| s.decided);
@@ -311,6 +199,44 @@ fn kind(seen: &[Seen]) -> &'static str {
     if seen.is_empty() || seen.iter().any(|s| s.decided.is_none()) {
         return OTHER;
     }
-    let who = |s: &Seen| s.who;
-    if seen.iter().all(|s| who(s) == who(&seen[0])) { ALONE } else { AGREED }
+    let who: std::collections::BTreeSet<TargetId> = seen.iter().map(|s| s.who).collect();
+    match who.len() {
+        n if n == solvers => AGREED,
+        1 => ALONE,
+        _ => PARTLY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smelt_solver::Status;
+
+    #[test]
+    fn kinds_of_words() {
+        let check = |said: &[(usize, usize, &'static str)], solvers, expect: &str| {
+            let seen = said.iter().map(|&(who, check, answer)| Seen {
+                who: TargetId(who),
+                check,
+                answer,
+                decided: match answer {
+                    "sat" => Some(Status::Sat),
+                    "unsat" => Some(Status::Unsat),
+                    _ => None,
+                },
+                model: None,
+            });
+            assert_eq!(kind(&seen.collect::<Vec<_>>(), solvers), expect, "{said:?}");
+        };
+        check(&[(0, 0, "sat"), (1, 0, "sat")], 2, AGREED);
+        check(&[(0, 0, "sat"), (1, 0, "sat")], 3, PARTLY);
+        check(&[(0, 0, "sat")], 2, ALONE);
+        check(&[(0, 0, "sat")], 1, AGREED);
+        check(&[(0, 0, "sat"), (1, 0, "unsat")], 2, CONTRADICTED);
+        check(&[(0, 0, "sat"), (1, 0, "sat"), (0, 1, "sat"), (1, 1, "unsat")], 2, CONTRADICTED);
+        check(&[(0, 0, "sat"), (1, 0, "timeout")], 2, "timeout");
+        check(&[(0, 0, "unknown"), (1, 0, "timeout")], 2, "timeout");
+        check(&[(0, 0, "sat"), (1, 0, "crash")], 2, OTHER);
+        check(&[], 2, OTHER);
+    }
 }

@@ -73,9 +73,28 @@ pub struct Case<'a> {
     pub said: Vec<Run>,
     /// Whether its script is in an arena of its own, and not the last case's with one step more.
     pub apart: bool,
+    /// What every solver is sent, letter by letter, instead of the script in its own words.
+    pub text: Option<&'a str>,
 }
 
-impl Case<'_> {
+impl<'a> Case<'a> {
+    /// A script of which nothing is known, in an arena of its own.
+    pub fn open(script: &'a mut Script, origin: &'a Origin, what: &'a str) -> Self {
+        Self {
+            truths: vec![Truth::default(); script.queries().len()],
+            script,
+            expect: (&[]).into(),
+            what: what.into(),
+            origin,
+            seeds: &[],
+            before: None,
+            related: false,
+            said: Vec::new(),
+            apart: true,
+            text: None,
+        }
+    }
+
     /// Which step of its chain it is, or at which place of a grammar.
     pub fn step(&self) -> u64 {
         self.origin.place().1
@@ -120,6 +139,8 @@ pub struct Done {
     pub text: Option<String>,
     /// What each solver said of each check.
     pub seen: Vec<Seen>,
+    /// How many solvers have said it in an earlier run, and were not asked again.
+    pub remembered: u64,
 }
 
 /// What one solver said of one check of a case.

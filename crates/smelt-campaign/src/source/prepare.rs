@@ -265,15 +265,9 @@ impl Lease for SeedLease<'_> {
         let truth = |command| Truth { label: label(script, command), ..Truth::default() };
         Some(Case {
             truths: script.queries().iter().map(|q| truth(q.command)).collect(),
-            script: &mut self.script,
-            expect: (&[]).into(),
-            what: "the seed itself".into(),
-            origin: &self.origin,
             seeds: std::slice::from_ref(self.prepared),
-            before: None,
-            related: false,
             said,
-            apart: true,
+            ..Case::open(&mut self.script, &self.origin, "the seed itself")
         })
     }
 

@@ -6,7 +6,7 @@ use smelt_smtlib::{Script, alpha_equal, parse};
 use smelt_solver::Mode;
 use smelt_solver::{Answer, RunError};
 use smelt_triage::{TargetId, is_fault};
-use smelt_trial::bench::{Bench, Run};
+use smelt_trial::bench::{Bench, Moment, Run};
 use smelt_trial::content::Content;
 use smelt_trial::follow_up::core;
 use smelt_trial::shrink::plain;
@@ -28,6 +28,8 @@ const REPRINT_EVERY: u64 = 256;
 enum Given {
     /// The solver was given the case, and this came of it.
     Run(Box<Run>),
+    /// The solver has answered it in an earlier run.
+    Remembered(Box<Run>),
     /// The case is too large to be given to anybody.
     TooLarge,
     /// The solver does not have what is in it.
@@ -55,8 +57,10 @@ impl Hand<'_> {
         let mut held_back = false;
         let content = Content::of(case.script);
         for (t, mode) in who {
-            match self.give(bench, case, &content, (*t, mode), limit)? {
-                Given::Run(run) => {
+            let given = self.give(bench, case, &content, (*t, mode), limit)?;
+            done.remembered += u64::from(matches!(given, Given::Remembered(_)));
+            match given {
+                Given::Run(run) | Given::Remembered(run) => {
                     refused += usize::from(self.count_run(case, &content, &run, limit, &mut done));
                     runs.push(*run);
                 }
@@ -87,9 +91,11 @@ impl Hand<'_> {
         (who, mode): (TargetId, &Mode),
         limit: Duration,
     ) -> Result<Given, RunError> {
-        let Engine { plan, facts, log, .. } = self.engine;
+        let Engine { plan, facts, log, remembered, .. } = self.engine;
         let target = plan.panel.get(who);
-        let sent = if mode.cores && target.has_cores {
+        let sent = if let Some(text) = case.text {
+            target.sent(text, mode)
+        } else if mode.cores && target.has_cores {
             target.print(&core::named(case.script), mode)
         } else if case.apart || mode.logic.is_some() {
             target.print(case.script, mode)
@@ -105,7 +111,20 @@ impl Hand<'_> {
         if facts.holds_back(who, content) {
             return Ok(Given::HeldBack);
         }
+        let key = remembered.map(|r| (r, r.key(target, mode, sent.text())));
+        if let Some(outcome) = key.as_ref().and_then(|(r, key)| r.answer(key)) {
+            let moment = Moment::default();
+            return Ok(Given::Remembered(Box::new(Run {
+                who,
+                mode: mode.clone(),
+                outcome,
+                moment,
+            })));
+        }
         let run = bench.run_in_session(who, mode, &sent, limit)?;
+        if let Some((remembered, key)) = key {
+            remembered.keep(key, &run.outcome);
+        }
         if let Some(log) = log {
             log.note(case.origin, &target.label, sent.text(), &run.outcome);
         }

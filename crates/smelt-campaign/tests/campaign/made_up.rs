@@ -46,6 +46,7 @@ pub fn config() -> Config {
         as_is: false,
         sandbox: Default::default(),
         enumerate: None,
+        grammars: Vec::new(),
         strategies: Vec::new(),
         parameters: Vec::new(),
         time: Some(60.0),
@@ -163,6 +164,7 @@ impl Lease for Listed {
             related: false,
             said: Vec::new(),
             apart: false,
+            text: None,
         })
     }
 

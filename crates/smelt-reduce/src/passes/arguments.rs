@@ -52,6 +52,31 @@ fn fewer(s: &mut Subject, wanted: fn(Op) -> bool) -> Vec<Edit> {
     out
 }
 
+/// Each operator of any number of arguments that has itself as an argument: that one's arguments in its place.
+pub fn flat(s: &mut Subject) -> Vec<Edit> {
+    let mut out = Vec::new();
+    for t in by_size(&s.script) {
+        let a = &mut s.script.arena;
+        let Head::Op(op, idx) = a.head(t) else { continue };
+        let one_sort = a.args(t).iter().all(|&x| a.sort(x) == a.sort(t));
+        let nests = matches!(op.info().assoc, Assoc::Left | Assoc::Right);
+        if !nests || !one_sort || !a.indices(idx).is_empty() {
+            continue;
+        }
+        let is_same =
+            |a: &smelt_smtlib::Arena, x: Term| matches!(a.head(x), Head::Op(o, _) if o == op);
+        let args: Vec<Term> = a.args(t).to_vec();
+        let flat: Vec<Term> = args
+            .iter()
+            .flat_map(|&x| if is_same(a, x) { a.args(x).to_vec() } else { vec![x] })
+            .collect();
+        if flat.len() > args.len() {
+            out.extend(a.app(op, &[], &flat).ok().map(|new| Edit::replace(t, new)));
+        }
+    }
+    out
+}
+
 /// Operators by simpler ones of the same arguments.
 pub fn simpler(s: &mut Subject) -> Vec<Edit> {
     let mut out = Vec::new();
@@ -74,7 +99,7 @@ pub fn simpler(s: &mut Subject) -> Vec<Edit> {
                 put(a, Op::And, &[c, x]);
                 put(a, Op::Or, &[c, y]);
             }
-            (Op::Le | Op::Ge, &[x, y]) => put(a, Op::Eq, &[x, y]),
+            (Op::Le | Op::Ge | Op::Lt | Op::Gt, &[x, y]) => put(a, Op::Eq, &[x, y]),
             (Op::BvNand, &[x, y]) => put(a, Op::BvAnd, &[x, y]),
             (Op::BvNor | Op::BvXnor, &[x, y]) => put(a, Op::BvOr, &[x, y]),
             (Op::StrReplaceAll, &[x, y, z]) => put(a, Op::StrReplace, &[x, y, z]),

@@ -8,6 +8,7 @@ mod datatypes;
 mod enlarge;
 mod functions;
 mod names;
+mod negations;
 mod retype;
 mod scopes;
 mod small;
@@ -57,8 +58,10 @@ pub const PASSES: &[Pass<Subject>] = &[
     pass("to-last-child", Way::Chunks, terms::to_last_child),
     pass("to-first-child", Way::Chunks, terms::to_first_child),
     pass("to-small-value", Way::Chunks, terms::to_small_value),
-    pass("to-fresh-constant", Way::Chunks, terms::to_fresh_constant),
+    pass("large-to-fresh-constant", Way::Chunks, |s| terms::to_fresh_constant(s, 15)),
     pass("drop-arguments", Way::Chunks, arguments::any),
+    pass("push-negations", Way::Each, negations::push),
+    pass("flat", Way::Chunks, arguments::flat),
     pass("to-child", Way::Each, terms::to_child),
     pass("to-part", Way::Each, terms::to_part),
     pass("to-variable", Way::Each, terms::to_variable),
@@ -71,6 +74,7 @@ pub const PASSES: &[Pass<Subject>] = &[
     pass("inline-definitions", Way::Each, functions::inline),
     pass("drop-parameters", Way::Each, functions::parameters),
     pass("eliminate-variables", Way::Each, variables::eliminate),
+    pass("by-equations", Way::Each, variables::by_equations),
     pass("merge-variables", Way::Each, variables::merge),
     // ---- Constants of the theories
     pass("shrink-numbers", Way::Each, constants::numbers),
@@ -85,6 +89,8 @@ pub const PASSES: &[Pass<Subject>] = &[
     pass("drop-fields", Way::Each, datatypes::fields),
     // ---- One place of a term that stands in several
     pass("at-one-place", Way::Each, terms::at_one_place),
+    // ---- New constants, which must be declared
+    pass("to-fresh-constant", Way::Chunks, |s| terms::to_fresh_constant(s, 3)),
     // ---- Names
     pass("short-names", Way::Each, names::short),
 ];

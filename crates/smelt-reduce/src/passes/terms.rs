@@ -131,8 +131,9 @@ pub fn to_other_small_value(s: &mut Subject) -> Vec<Edit> {
     out
 }
 
-/// Each larger term by a new constant that has its value under the witness.
-pub fn to_fresh_constant(s: &mut Subject) -> Vec<Edit> {
+/// Each term of some size by a new constant that has its value under the witness. A declaration is long: what is small is first
+/// tried without one.
+pub fn to_fresh_constant(s: &mut Subject, least: u64) -> Vec<Edit> {
     let model = s.witness.clone().map(|w| w.model(&mut s.script, s.check.unwrap_or(0)));
     if let Some(None) = model {
         return Vec::new();
@@ -144,7 +145,7 @@ pub fn to_fresh_constant(s: &mut Subject) -> Vec<Edit> {
     let names = super::names::Fresh::of(&s.script);
     for (t, name) in all
         .into_iter()
-        .filter(|&t| s.script.arena.tree_size(t) > 2 && s.script.arena.is_closed(t))
+        .filter(|&t| s.script.arena.tree_size(t) >= least && s.script.arena.is_closed(t))
         .collect::<Vec<_>>()
         .into_iter()
         .zip(names)

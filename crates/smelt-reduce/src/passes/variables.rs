@@ -2,6 +2,7 @@
 
 use smelt_smtlib::{Command, Head, Op, Term};
 
+use super::terms::by_size;
 use crate::edit::Edit;
 use crate::subject::Subject;
 use crate::used::Used;
@@ -23,6 +24,27 @@ pub fn eliminate(s: &mut Subject) -> Vec<Edit> {
             }
         }
     }
+    out
+}
+
+/// Each equation anywhere, of which one side takes the place of the other one: it is true then.
+pub fn by_equations(s: &mut Subject) -> Vec<Edit> {
+    const MOST: usize = 100;
+    let all = by_size(&s.script);
+    let truth = s.script.arena.mk_bool(true);
+    let a = &s.script.arena;
+    let mut out = Vec::new();
+    for t in all.into_iter().filter(|&t| a.is_closed(t)) {
+        let (Head::Op(Op::Eq, _), &[x, y]) = (a.head(t), a.args(t)) else { continue };
+        for (x, y) in [(x, y), (y, x)] {
+            if x != y && a.tree_size(x) <= 3 && !a.dag(&[y]).contains(&x) {
+                let mut edit = Edit::replace(t, truth);
+                edit.replace.push((x, y));
+                out.push(edit);
+            }
+        }
+    }
+    out.truncate(MOST);
     out
 }
 

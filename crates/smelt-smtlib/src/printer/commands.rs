@@ -11,7 +11,7 @@ use crate::sort::{Sort, SortDecl, SortDeclKind};
 impl Printer<'_> {
     pub(super) fn script(&mut self, script: &Script) {
         let logic = match &self.options.logic {
-            LogicChoice::Keep => None,
+            LogicChoice::Keep | LogicChoice::Absent => None,
             LogicChoice::Smallest => Some(smallest_logic(script)),
             LogicChoice::Given(l) => Some(l.as_str()),
         };
@@ -52,7 +52,7 @@ impl Printer<'_> {
     /// Whether a command is not printed.
     pub(super) fn leaves_out(&self, c: &Command, own_logic: bool) -> bool {
         match c {
-            Command::SetLogic(_) => own_logic,
+            Command::SetLogic(_) => own_logic || self.options.logic == LogicChoice::Absent,
             Command::SetInfo(k, _) => self.options.strip_status && &**k == ":status",
             _ => false,
         }
@@ -325,6 +325,7 @@ mod tests {
         {
             check(&text, LogicChoice::Keep, &format!("{m}(set-logic ALL){s}{rest}"));
             check(&text, LogicChoice::Smallest, &format!("{m}(set-logic QF_UF){s}{rest}"));
+            check(&text, LogicChoice::Absent, &format!("{m}{s}{rest}"));
         }
         check(
             &format!("{s}{m}{rest}"),

@@ -34,6 +34,8 @@ pub enum LogicChoice {
     Smallest,
     /// The one that is given here.
     Given(String),
+    /// None, whatever the script says: the solver decides by itself what it is given.
+    Absent,
 }
 
 /// How to print.

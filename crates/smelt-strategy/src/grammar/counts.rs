@@ -137,7 +137,8 @@ fn order(grammar: &Compiled) -> Vec<usize> {
     order
 }
 
-fn least(grammar: &Compiled) -> Vec<u32> {
+/// The size of the smallest word of each rule.
+pub(super) fn least(grammar: &Compiled) -> Vec<u32> {
     let mut least = vec![u32::MAX; grammar.rules.len()];
     loop {
         let before = least.clone();

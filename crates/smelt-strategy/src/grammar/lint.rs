@@ -7,12 +7,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::{Error, parse};
 
 use super::check::unreachable;
+use super::example::examples;
 use super::symmetry::{declared, tokens};
 use super::syntax::{Grammar, SymbolKind};
 use super::{Derivation, Enumerator};
 
 /// Warnings: rules that no word uses, constants that are declared and never used, and among the first `most` words those that have
-/// two derivations; of these and of some larger ones those that are no scripts. Each kind once, with the number of its words.
+/// two derivations; of these, of some larger ones, and of a word for each alternative those that are no scripts. Each kind once, with the
+/// number of its words.
 pub fn lint(grammar: &Grammar, words: &mut Enumerator, most: u64) -> Vec<Error> {
     let mut warnings = unreachable(grammar);
     words.reach(&UBig::from(most));
@@ -43,6 +45,10 @@ pub fn lint(grammar: &Grammar, words: &mut Enumerator, most: u64) -> Vec<Error> 
         wrong.look(grammar, words, &word, &at);
         unused.retain(|name| !body(word.text()).any(|t| t == name));
         at += &step;
+    }
+    for (word, place) in examples(words) {
+        wrong.look(grammar, words, &word, &place.index);
+        unused.retain(|name| !body(word.text()).any(|t| t == name));
     }
     let looked = texts.len();
     for name in unused {

@@ -12,6 +12,7 @@ mod compiled;
 mod cost;
 mod counts;
 mod derivation;
+mod example;
 mod lint;
 mod parse;
 mod rank;
@@ -149,11 +150,16 @@ impl Enumerator {
     /// Where a word stands; none if it is not of the grammar. Symbols are divided by one blank. Counts sizes up to its own.
     pub fn index_of(&mut self, word: &str) -> Option<Place> {
         let parsed = parse::parse(&self.grammar, word)?;
-        let size = parsed.derivation(self.tables()).size();
+        Some(self.placed(&parsed).1)
+    }
+
+    /// A word with its place. Counts sizes up to its own.
+    fn placed(&mut self, parsed: &parse::Parsed) -> (Derivation, Place) {
+        let word = parsed.derivation(self.tables());
+        let size = word.size();
         self.reach_size(size);
-        let found = parsed.derivation(self.tables());
-        let index = self.first_of(size) + found.place(self.tables());
-        Some(Place { index, size, is_ambiguous: parsed.is_ambiguous })
+        let index = self.first_of(size) + word.place(self.tables());
+        (word, Place { index, size, is_ambiguous: parsed.is_ambiguous })
     }
 
     fn tables(&self) -> Tables<'_> {

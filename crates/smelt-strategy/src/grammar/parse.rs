@@ -25,6 +25,11 @@ pub(super) struct Parsed {
 }
 
 impl Parsed {
+    /// The derivation with these productions in preorder; whether its word has another one is not known.
+    pub fn of(productions: Vec<u32>) -> Self {
+        Self { productions, is_ambiguous: false }
+    }
+
     /// The derivation with all of its sizes, and the text.
     pub fn derivation(&self, tables: Tables<'_>) -> Derivation {
         let productions = &tables.grammar.productions;

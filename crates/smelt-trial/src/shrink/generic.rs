@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use smelt_reduce::{
-    ENLARGING, Judge, PASSES, Reducible, Search, Style, Subject, TEXT_PASSES, Text,
+    COMMANDS, ENLARGING, Judge, PASSES, Pass, Reducible, Search, Style, Subject, TEXT_PASSES, Text,
 };
 use smelt_smtlib::{LogicChoice, Naming, PrintOptions, Script, parse, print};
 use smelt_solver::RunError;
@@ -22,6 +22,8 @@ pub trait Test: Sync {
 pub enum Generic {
     /// The test does not hold at first.
     DoesNotHold,
+    /// The test holds of a text with nothing in it, too: it says nothing about the one that is given.
+    HoldsOfNothing,
     /// The test cannot be run.
     Run(RunError),
 }
@@ -54,9 +56,12 @@ pub fn generic(
     if !holds(test, text, effort.votes).map_err(Generic::Run)? {
         return Err(Generic::DoesNotHold);
     }
+    if holds(test, "", effort.votes).map_err(Generic::Run)? {
+        return Err(Generic::HoldsOfNothing);
+    }
     let mut budget = Budget::new(effort, watch);
     budget.begin(text.len());
-    budget.counts.cold += 1;
+    budget.counts.cold += 2;
     let mut judge = TextJudge {
         test,
         budget,
@@ -64,18 +69,19 @@ pub fn generic(
         votes: effort.votes,
         best: text.to_owned(),
     };
-    let typed = judge.typed(text);
+    let mut typed = judge.typed(text);
+    if typed.is_none() {
+        // What cannot be typed may be a command that is not needed.
+        judge.as_text(COMMANDS);
+        typed = (judge.best.len() < text.len()).then(|| judge.typed(&judge.best.clone())).flatten();
+    }
     let naming = typed.as_ref().map(|(_, naming)| *naming);
     if let Some((subject, _)) = typed {
         let best = Search::new(subject, &mut judge).run(PASSES, ENLARGING);
         judge.keep(best.text());
     }
     // What sorts forbid the test may allow.
-    let rest = Text::read(&judge.best);
-    if judge.is_same(&rest) {
-        let best = Search::new(rest, &mut judge).run(TEXT_PASSES, &[]);
-        judge.keep(best.text());
-    }
+    judge.as_text(TEXT_PASSES);
     let TextJudge { budget, best, .. } = judge;
     Ok(Smaller {
         text: best,
@@ -107,6 +113,15 @@ impl TextJudge<'_, '_> {
     fn keep(&mut self, text: &str) {
         if text.len() < self.best.len() {
             text.clone_into(&mut self.best);
+        }
+    }
+
+    /// Makes the best so far smaller by passes on its expressions.
+    fn as_text(&mut self, passes: &[Pass<Text>]) {
+        let rest = Text::read(&self.best);
+        if self.is_same(&rest) {
+            let best = Search::new(rest, self).run(passes, &[]);
+            self.keep(best.text());
         }
     }
 

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use smelt_reduce::{Judge, Pass, Reducible, Search, Way};
-use smelt_triage::{Says, TargetId};
 
 use super::budget::Budget;
-use super::{Effort, Given, NotReduced, Reduced, plain};
-use crate::panel::Panel;
-use crate::reproducer::{Reproducer, Scripts, Terms};
+use super::ground::{Ground, Left};
+use super::{NotReduced, Reduced, plain};
+use crate::reproducer::Scripts;
 
 /// The commands of a session; the last script stays.
 #[derive(Clone)]
@@ -80,7 +79,7 @@ const PASSES: &[Pass<Transcript>] = &[
 ];
 
 struct SessionJudge<'a, 'b> {
-    shows: &'a dyn Fn(&str) -> bool,
+    ground: &'a Ground<'a>,
     budget: Budget<'b>,
 }
 
@@ -90,10 +89,15 @@ impl Judge<Transcript> for SessionJudge<'_, '_> {
     }
 
     fn judge(&mut self, candidates: Vec<Transcript>) -> Vec<Option<Transcript>> {
-        let n = candidates.len() as u64;
-        self.budget.counts.candidates += n;
-        self.budget.counts.cold += n;
-        candidates.into_iter().map(|c| (self.shows)(&c.text).then_some(c)).collect()
+        self.budget.counts.candidates += candidates.len() as u64;
+        let given = self.ground.given;
+        let shows = |c: &Transcript, budget: &mut Budget<'_>| {
+            let transcript = Some(c.text.as_str());
+            let scripts = Scripts { script: given.script, transcript, before: given.before };
+            self.ground.shows(&scripts, budget)
+        };
+        let budget = &mut self.budget;
+        candidates.into_iter().map(|c| shows(&c, budget).then_some(c)).collect()
     }
 
     fn is_over(&mut self) -> bool {
@@ -106,38 +110,17 @@ impl Judge<Transcript> for SessionJudge<'_, '_> {
 }
 
 /// Makes what a session was sent smaller while its last script shows the fault.
-pub(super) fn reduce(
-    panel: &Panel,
-    who: TargetId,
-    reproducer: Reproducer,
-    given: &Given<'_>,
-    effort: &Effort<'_>,
-    mut budget: Budget<'_>,
-) -> Result<Reduced, NotReduced> {
+pub(super) fn reduce(ground: Ground<'_>, mut budget: Budget<'_>) -> Result<Reduced, NotReduced> {
+    let given = ground.given;
     let Some(transcript) = given.transcript else {
         return Err(NotReduced::DoesNotShow("what its session was sent is not at hand".into()));
     };
-    let shows = |text: &str| {
-        let scripts =
-            Scripts { script: given.script, transcript: Some(text), before: given.before };
-        let terms = Terms { then: given.then, ..Terms::new(effort.cpu, effort.cancel) };
-        let once = || reproducer.shows(panel, who, &scripts, &terms);
-        (0..effort.votes.max(1)).any(|_| once().is_ok_and(|shown| shown.says == Says::Holds))
-    };
     let first = Transcript::read(transcript);
     budget.begin(first.text.len());
-    let mut judge = SessionJudge { shows: &shows, budget };
+    let mut judge = SessionJudge { ground: &ground, budget };
     let best = Search::new(first, &mut judge).run(PASSES, &[]);
     let budget = judge.budget;
-    Ok(Reduced {
-        script: given.script.clone(),
-        text: plain(given.script),
-        before: None,
-        transcript: Some(best.text),
-        reproducer,
-        also_found: Vec::new(),
-        curve: budget.curve,
-        tests: budget.counts,
-        stopped: budget.stopped,
-    })
+    let (script, text) = (given.script.clone(), plain(given.script));
+    let left = Left { script, text, before: None, transcript: Some(best.text) };
+    Ok(ground.done(left, budget))
 }

@@ -48,6 +48,6 @@ pub fn whole(text: &str) -> Result<String, String> {
         Ok(zeros) if digits(number) && zeros <= 10_000 => {
             Ok(format!("{number}{}", "0".repeat(zeros)))
         }
-        _ => Err("a whole number is needed, such as 1000 or 1e275".into()),
+        _ => Err("a whole number is needed, such as 12 or 1e275".into()),
     }
 }

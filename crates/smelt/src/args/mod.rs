@@ -13,7 +13,8 @@ mod sandbox;
 mod seed_options;
 mod seeds;
 pub mod solvers;
-mod time;
+pub mod time;
+pub mod words;
 
 pub use budget::Budget;
 pub use dialects::Dialect;
@@ -27,6 +28,7 @@ pub use sandbox::Walls;
 pub use seed_options::SeedOptions;
 pub use seeds::Seeds;
 pub use solvers::Solvers;
+pub use words::Words;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

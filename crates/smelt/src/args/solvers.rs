@@ -1,8 +1,8 @@
 //! Which solvers are asked.
 
-use anyhow::{Result, bail};
-use smelt_solver::Registry;
-use smelt_trial::Target;
+use anyhow::{Error, Result, bail};
+use smelt_solver::{Registry, SolverSpec};
+use smelt_trial::{Resolver, Target};
 
 use crate::project;
 use crate::voice::resolving;
@@ -26,6 +26,22 @@ impl Solvers {
     pub fn targets(&self, registry: &Registry) -> Result<Vec<Target>> {
         let names = project::solvers(&self.solver, registry)?;
         resolving(registry, |r| r.targets(&names))
+    }
+
+    /// The one solver that is named, without the options behind its name, and these apart; with them if it cannot be run without.
+    pub fn target_and_options(&self, registry: &Registry) -> Result<(Target, Vec<String>)> {
+        let specs = self.solver.iter().map(|name| SolverSpec::parse_list(name));
+        let specs = specs.collect::<Result<Vec<_>, _>>()?.concat();
+        if let [spec] = &specs[..]
+            && !spec.args.is_empty()
+        {
+            let bare = spec.clone().without_options();
+            let ready = |r: &Resolver<'_>| Target::ready(r.one(&bare)?).map_err(Error::msg);
+            if let Ok(target) = resolving(registry, ready) {
+                return Ok((target, spec.args.clone()));
+            }
+        }
+        Ok((self.target(registry)?, Vec::new()))
     }
 
     /// The one solver that is named.

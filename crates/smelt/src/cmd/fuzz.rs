@@ -68,7 +68,7 @@ pub struct Args {
     out: Out,
     /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance,
     /// --incompleteness, --reduce, --bisect, --keep-seeds and --sandbox change the run from now on.
-    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "list_skipped"])]
+    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "grammar", "list_skipped"])]
     resume: bool,
     /// Name the seeds of the last run in the folder that were not used, with the reason of each, and do nothing else.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param"])]

@@ -144,9 +144,10 @@ fn script(
     }
     let mut script = source.script(&ParseOptions::default())?;
     let witness = args.model.as_deref().map(|file| witness(&mut script, file)).transpose()?;
-    let panel = Panel::new(vec![args.solvers.target(registry)?], references(args, registry)?);
+    let (target, options) = args.solvers.target_and_options(registry)?;
+    let panel = Panel::new(vec![target], references(args, registry)?);
     let who = panel.targets()[0].id();
-    let done = shrink::suspicion(&panel, who, &script, witness.as_deref(), effort);
+    let done = shrink::suspicion(&panel, who, &script, witness.as_deref(), &options, effort);
     let done = done
         .and_then(|reproducer| reduce(&panel, &reproducer, &Given::script(&script), effort, tell));
     Ok((source.name.clone(), done))

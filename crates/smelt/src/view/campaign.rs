@@ -2,8 +2,6 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -11,14 +9,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use smelt_campaign::bugs::Bug;
 use smelt_campaign::campaign::{Campaign, Outcome};
+use smelt_campaign::control::Control;
 use smelt_campaign::event::{Event, Named, Snapshot};
 use smelt_campaign::finding::Finding;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::shelf::{FINDINGS, Found};
+use smelt_campaign::source::grammar::looked_at;
 use smelt_campaign::tally::Tally;
 
 use crate::args::Json;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::printable::printable;
 use crate::view::summary::{clock, table};
 use crate::voice;
@@ -54,13 +55,15 @@ pub struct View {
     bar: Option<ProgressBar>,
     /// The campaign's folder.
     folder: PathBuf,
+    /// Words of a grammar that there are to test, and how many of them earlier processes have tested.
+    words: Option<(u64, u64)>,
 }
 
 impl View {
     /// A campaign in this folder, for people or machines, with or without what happens on the way.
     pub fn new(Json { json }: Json, folder: &Path) -> Self {
         let folder = folder.to_owned();
-        Self { json, quiet: voice::is_quiet(), bar: None, folder, go_on_with: None }
+        Self { json, quiet: voice::is_quiet(), bar: None, folder, go_on_with: None, words: None }
     }
 
     /// Names seeds that are not used, each with the reason.
@@ -109,18 +112,10 @@ impl View {
 
     /// Runs a campaign and shows it, to the end. The first Ctrl-C ends the tests, the second what is being confirmed.
     pub fn follow(&mut self, campaign: &Campaign) -> Result<Outcome> {
-        let (stop, all) = (campaign.control.cancel.clone(), campaign.control.cancel_all.clone());
-        let jobs = campaign.control.cancel_jobs.clone();
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let noted = interrupted.clone();
-        ctrlc::set_handler(move || {
-            if noted.swap(true, Ordering::Relaxed) {
-                all.cancel();
-            }
-            stop.cancel();
-            jobs.cancel();
-        })
-        .context("cannot catch Ctrl-C")?;
+        let Control { cancel, cancel_all, cancel_jobs, .. } = &campaign.control;
+        interrupt::ends(&[cancel, cancel_jobs], cancel_all)?;
+        let before = looked_at(&campaign.control.tally().words);
+        self.words = campaign.words.as_ref().map(|w| (w.own_count(), before));
         if !self.json && !self.quiet && std::io::stderr().is_terminal() {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
@@ -132,7 +127,7 @@ impl View {
         let mut told = false;
         let config = &campaign.plan.config;
         let outcome = campaign.run(&mut |event| {
-            if interrupted.load(Ordering::Relaxed) && !std::mem::replace(&mut told, true) {
+            if interrupt::has_come() && !std::mem::replace(&mut told, true) {
                 voice::show("smelt: interrupted; what is being confirmed is finished (once more ends that, too)");
             }
             self.show(&event, config, &mut last);
@@ -147,7 +142,7 @@ impl View {
         if outcome.unwritten.is_empty() {
             shown.context("cannot write to standard output")?;
         }
-        if interrupted.load(Ordering::Relaxed) {
+        if interrupt::has_come() {
             let command = self.go_on_with.as_ref();
             let how = command.map_or(String::new(), |c| format!("; go on with {c}"));
             voice::show(&format!("smelt: interrupted{how}"));
@@ -200,11 +195,11 @@ impl View {
                 *last = Instant::now();
                 match &self.bar {
                     Some(bar) => {
-                        bar.set_message(line(now, config));
+                        bar.set_message(line(now, config, self.words));
                         bar.tick();
                     }
                     None if self.json => self.write(event),
-                    None => self.say(&line(now, config)),
+                    None => self.say(&line(now, config, self.words)),
                 }
             }
             _ if self.json => self.write(event),
@@ -253,7 +248,7 @@ impl View {
 }
 
 /// How a campaign stands, in a line. What matters most stands first: a terminal cuts the line off at its width.
-fn line(now: &Snapshot, config: &Config) -> String {
+fn line(now: &Snapshot, config: &Config, words: Option<(u64, u64)>) -> String {
     let stats = &now.counts;
     let tests = stats.total.tests;
     let (_, _, rate) = now.here();
@@ -263,9 +258,13 @@ fn line(now: &Snapshot, config: &Config) -> String {
         .strategies()
         .map(|(name, y)| format!("{name} {:.0} %", 100.0 * y.tests as f64 / total.max(1) as f64))
         .collect();
-    let left = left(now, config).map_or(String::new(), |s| format!(", {} left", clock(s)));
+    let left = left(now, config, words).map_or(String::new(), |s| format!(", {} left", clock(s)));
+    let done = match words {
+        None => format!("{tests} tests"),
+        Some((of, _)) => format!("{} of {of} formulas", looked_at(&stats.words)),
+    };
     format!(
-        "{}{left} | {tests} tests, {rate:.0}/s | {found} | solvers {:.0} % of CPU | {}",
+        "{}{left} | {done}, {rate:.0}/s | {found} | solvers {:.0} % of CPU | {}",
         clock(now.elapsed_seconds),
         100.0 * now.solver_share,
         mix.join(", ")
@@ -290,16 +289,18 @@ pub fn in_releases(f: &Finding) -> String {
     spans.map_or(String::new(), |s| format!(", in {s}"))
 }
 
-/// Seconds until the budget is used up: of time, or of tests at the rate so far, whichever comes first.
-fn left(now: &Snapshot, config: &Config) -> Option<f64> {
+/// Seconds until the budget is used up: of time, or of tests or words at the rate so far, whichever comes first.
+fn left(now: &Snapshot, config: &Config, words: Option<(u64, u64)>) -> Option<f64> {
     let time = config.time.map(|t| (t - now.elapsed_seconds).max(0.0));
-    let (_, _, rate) = now.here();
+    let (_, seconds, rate) = now.here();
     let tests = config.tests.filter(|_| rate > 0.0);
     let tests = tests.map(|n| n.saturating_sub(now.counts.total.tests) as f64 / rate);
-    match (time, tests) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
+    let words = words.and_then(|(of, before)| {
+        let looked = looked_at(&now.counts.words);
+        let here = looked.checked_sub(before).filter(|n| *n > 0)?;
+        Some(of.saturating_sub(looked) as f64 * seconds / here as f64)
+    });
+    [time, tests, words].into_iter().flatten().reduce(f64::min)
 }
 
 #[cfg(test)]
@@ -312,7 +313,7 @@ mod tests {
         let mut now = Snapshot { elapsed_seconds: 75.0, ..Snapshot::default() };
         now.counts.total.tests = 150;
         let check = |now: &Snapshot, time, tests, expect: &str| {
-            let said = line(now, &Config { time, tests, ..Config::default() });
+            let said = line(now, &Config { time, tests, ..Config::default() }, None);
             assert!(said.starts_with(expect), "{said}");
         };
         check(&now, None, None, "0:01:15 | 150 tests, 2/s | no bug");
@@ -322,5 +323,10 @@ mod tests {
         now.earlier_seconds = 65.0;
         now.earlier_tests = 100;
         check(&now, None, None, "0:01:15 | 150 tests, 5/s | no bug");
+        // Of words it is known how many there are.
+        now.counts.words.insert("agreed".to_owned(), 140);
+        now.counts.words.insert("skipped".to_owned(), 10);
+        let said = line(&now, &Config::default(), Some((1050, 100)));
+        assert!(said.starts_with("0:01:15, 0:03:00 left | 150 of 1050 formulas, 5/s"), "{said}");
     }
 }

@@ -6,6 +6,7 @@ pub mod evaluation;
 pub mod evolution;
 pub mod guarantee;
 pub mod history;
+pub mod junit;
 pub mod mutant;
 pub mod opinion;
 pub mod page;

@@ -56,8 +56,9 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
     let mut text = summary(&r.curve, r.tests.runs(), r.stopped);
     let class = r.reproducer.class;
     text += &format!("; {label}: {class}\n");
-    if !r.reproducer.mode.options.is_empty() {
-        text += &format!("; with {}\n", r.reproducer.mode.options.join(" "));
+    let mode = &r.reproducer.mode;
+    if mode.is_varied() || mode.push_pop {
+        text += &format!("; {mode}\n");
     }
     if let Some(witness) = &r.reproducer.witness {
         text += "; this satisfies it:\n";
@@ -76,9 +77,16 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
         before.lines().for_each(|l| text += &format!(";   {l}\n"));
     }
     text += r.transcript.as_ref().unwrap_or(&r.text);
+    let names: Vec<String> =
+        (1..=r.also_found.len()).map(|n| format!("also-found-{n}.smt2")).collect();
     let mut files = vec![("reduced.smt2", text.clone())];
     files.extend(r.before.clone().map(|t| ("before.smt2", t)));
     files.extend(r.reproducer.witness.clone().map(|t| ("witness.model", t)));
+    for (name, other) in names.iter().zip(&r.also_found) {
+        let what = other.what.replace('\n', " ");
+        let head = format!("; {label}: {}: {what}\n; {}\n", other.class, other.mode);
+        files.push((name.as_str(), head + &plain(&other.script)));
+    }
     write(&text, &files, out, r.is_smaller())
 }
 

@@ -132,6 +132,9 @@ fn reduce(
         Err(Generic::DoesNotHold) => {
             bail!("the test does not hold of {} itself: there is nothing to keep", file.display())
         }
+        Err(Generic::HoldsOfNothing) => {
+            bail!("the test holds of an empty file, too: it tells nothing about {}", file.display())
+        }
         Err(Generic::Run(e)) => Err(e.into()),
     }
 }
