@@ -396,7 +396,7 @@ mod tests {
         check(
             "(declare-fun value () U)(frob value)",
             &["(declare-fun ", "(frob "],
-            "(declare-fun a)\n(frob a)\n",
+            "(declare-fun 0)\n(frob 0)\n",
         );
     }
 
