@@ -237,10 +237,14 @@ impl Target {
 
     /// Whether it takes a script with this content, and its word counts there.
     pub fn takes(&self, content: &Content) -> bool {
+        self.knows(content) && self.caveat(content).is_none()
+    }
+
+    /// Whether it has all operators and float formats of a script with this content; a caveat may still be about its word.
+    pub fn knows(&self, content: &Content) -> bool {
         let formats = &self.solver.profile().float_formats;
         self.ops.includes(&content.ops)
             && (formats.is_empty() || content.floats.iter().all(|f| formats.contains(f)))
-            && self.caveat(content).is_none()
     }
 
     /// Why there is no verdict on what it says of a script with this content, neither against it nor by it.

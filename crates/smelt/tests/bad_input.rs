@@ -51,6 +51,7 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("mutate good.smt2 -s janus --param rules=absent", 2, "cannot read absent: No such file"),
     ("reduce absent.smt2 --solver ./shy", 2, "cannot read absent.smt2: No such file"),
     ("reduce absent.smt2 -- true", 2, "cannot read absent.smt2: No such file"),
+    ("reduce good.smt2 -- false", 2, "the test holds of an empty file, too"),
     ("reduce good.smt2", 2, "a solver is needed (--solver), or a command"),
     ("reduce good.smt2 -- ./absent-test", 2, "cannot read ./absent-test: No such file"),
     ("reduce good.smt2 --exit-code 7 -- true", 2, "the test does not hold of good.smt2 itself"),
@@ -59,6 +60,9 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("recheck --judge absent", 2, "1 of 1 findings could not be judged"),
     ("bisect absent", 2, "cannot read absent: No such file"),
     ("report absent", 2, "there is no bug absent"),
+    ("evolve absent --solver ./shy", 2, "cannot read absent: No such file"),
+    ("evolve --grammar absent --solver ./shy", 2, "no grammar inside smelt"),
+    ("recheck absent --solver ./shy", 2, "absent is neither a campaign's folder nor a finding's"),
     ("enumerate absent.g", 2, "cannot read absent.g: No such file"),
     ("rules list --rules absent", 2, "cannot read absent: No such file"),
     ("rules show --rules absent", 2, "cannot read absent: No such file"),
@@ -66,6 +70,7 @@ const TABLE: &[(&str, i32, &str)] = &[
     // A folder without scripts, or where one script is needed.
     ("check empty", 2, "there is no script (.smt2, .smt2.gz, .smt2.xz or .smt2.zst) in empty"),
     ("check empty --solver ./shy", 2, "there is no script ("),
+    ("evolve empty --solver ./shy", 2, "there is no script ("),
     ("eval empty --model good.model", 2, "cannot read empty: it is a folder"),
     ("fuzz empty --solver ./shy", 2, "there is no script ("),
     ("janus empty --solver ./shy", 2, "there is no script ("),
@@ -98,6 +103,10 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("rules list --record broken.rules", 2, "broken.rules: "),
     // An unknown solver.
     ("check good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    ("evolve good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    ("evolve good.smt2 --solver z3@5..4", 2, "no release is between them"),
+    ("evolve good.smt2 --solver ./shy --current z3@1.1", 2, "none of the releases that are asked"),
+    ("enumerate core -n 3 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
     ("fuzz good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
     ("janus good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
     (
@@ -118,6 +127,8 @@ const TABLE: &[(&str, i32, &str)] = &[
     // A solver that is no program, or that does not answer.
     ("check good.smt2 --solver ./text", 2, "./text: is not executable"),
     ("check good.smt2 --solver ./mute", 2, "mute cannot be run: "),
+    ("evolve good.smt2 --solver ./text", 2, "./text: is not executable"),
+    ("evolve good.smt2 --solver ./mute", 2, "mute cannot be run: "),
     ("fuzz good.smt2 --solver ./text", 2, "./text: is not executable"),
     ("fuzz good.smt2 --solver ./mute", 2, "mute cannot be run: "),
     ("janus good.smt2 --solver ./text", 2, "./text: is not executable"),
@@ -138,6 +149,12 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("solvers install ./text", 2, "\"./text\" names no release"),
     ("solvers remove ./text", 2, "\"./text\" names no release"),
     // Output that cannot be written.
+    (
+        "evolve good.smt2 --solver ./shy --out plain/x",
+        2,
+        "cannot make the folder plain/x: Not a dir",
+    ),
+    ("enumerate core --ci --solver ./shy --out plain/x", 2, "cannot make plain/x: Not a directory"),
     ("fuzz good.smt2 --solver ./shy --out plain/x", 2, "plain/x: Not a directory"),
     ("janus good.smt2 --solver ./shy --out plain/x", 2, "campaign's folder plain/x: Not a dir"),
     ("mutate good.smt2 -s opfuzz --out plain/x", 2, "cannot make plain/x: Not a directory"),
@@ -153,6 +170,8 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("fuzz --limit 2w", 2, "'w' is none of s, m, h, d"),
     ("fuzz --time 2w", 2, "'w' is none of s, m, h, d"),
     ("fuzz --time 1h30", 2, "\"30\" has no unit"),
+    ("evolve good.smt2 --solver ./shy --limit 2w", 2, "'w' is none of s, m, h, d"),
+    ("fuzz --reduce later", 2, "there are off, now and end"),
     ("fuzz --jobs 0", 2, "0 is not in 1..=1024"),
     ("janus --solver ./shy --limit 2w", 2, "'w' is none of s, m, h, d"),
     ("janus --solver ./shy --time 2w", 2, "'w' is none of s, m, h, d"),

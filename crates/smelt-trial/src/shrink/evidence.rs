@@ -114,7 +114,7 @@ pub(super) fn opinions(
     let mut others: Vec<(bool, TargetId)> = ask
         .panel()
         .all()
-        .filter(|t| t.id() != accused && t.takes(&content))
+        .filter(|t| t.id() != accused && t.knows(&content))
         .map(|t| (t.family() == family, t.id()))
         .collect();
     others.sort_unstable();

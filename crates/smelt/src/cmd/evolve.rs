@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use smelt_campaign::evolve::items::{Items, Words};
 use smelt_campaign::evolve::{Evolution, Evolve, in_order};
 use smelt_campaign::survey::Store;
@@ -14,6 +14,7 @@ use smelt_trial::{Panel, Target};
 use crate::args::grammars::{Model, grammar, whole};
 use crate::args::{self, Jobs, Json, Limit, Out, Seeds, Walls};
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::printable::quoted;
 use crate::view::evolution;
 use crate::voice::{self, complain, resolving};
@@ -69,11 +70,13 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let options = ParseOptions::default();
     let items = items(&args, &options)?;
+    if let (Some(why), true) = (items.unread.first(), items.all.is_empty()) {
+        bail!("{why}");
+    }
     items.unread.iter().for_each(|why| complain(why));
     let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
     let cancel = Cancel::new()?;
-    let stop = cancel.clone();
-    ctrlc::set_handler(move || stop.cancel()).context("cannot catch Ctrl-C")?;
+    interrupt::ends(&[&cancel], &cancel)?;
     let panel = panel(&args, &registry, &cancel)?;
     let current = args.current.as_ref().map(|name| place(&panel, name)).transpose()?;
     let folder = args.out.out.clone().context("--out has a default")?;

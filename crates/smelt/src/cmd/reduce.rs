@@ -17,6 +17,7 @@ use smelt_trial::{Panel, Reproducer, Target};
 
 use crate::args::{self, Budget, Jobs, Limit, Out, Solvers, Walls};
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::view::reduction;
 use crate::voice::resolving;
 
@@ -64,9 +65,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
     let cancel = Cancel::new()?;
-    let ends = cancel.clone();
-    // A second handler cannot be set only if there is one already, and then that one ends us.
-    let _ = ctrlc::set_handler(move || ends.cancel());
+    interrupt::ends(&[&cancel], &cancel)?;
     let effort = Effort {
         time: args.budget.time.map(Duration::from_secs_f64),
         tests: args.budget.tests,

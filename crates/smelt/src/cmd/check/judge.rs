@@ -13,6 +13,7 @@ use smelt_trial::Panel;
 
 use super::Args;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::printable::{self, Coloured};
 use crate::view::opinion;
 use crate::view::table::Table;
@@ -29,8 +30,7 @@ pub fn run(args: &Args, options: &ParseOptions) -> Result<Exit> {
         None => Store::forgetful()?,
     };
     let (limit, jobs, cancel) = (args.limit.cpu(), args.jobs.or_cores(), Cancel::new()?);
-    let stop = cancel.clone();
-    ctrlc::set_handler(move || stop.cancel()).context("cannot catch Ctrl-C")?;
+    interrupt::ends(&[&cancel], &cancel)?;
     let survey = Survey {
         files: &files,
         panel: &panel,
