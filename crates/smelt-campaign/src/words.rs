@@ -473,7 +473,7 @@ mod tests {
         };
         check(
             core(),
-            "the 500 smallest formulas of the grammar core (all up to size 2, 332 of 12852 of size 3)",
+            "the 500 smallest formulas of the grammar core (all up to size 2, 332 of 15908 of size 3)",
         );
         check(
             Enumeration { count: Some(168), shard: (1, 3), ..core() },
