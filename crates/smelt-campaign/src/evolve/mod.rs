@@ -1,7 +1,7 @@
 //! How a solver has evolved: many queries, all its releases (`smelt evolve`).
 //!
-//! Every release takes every query in warm sessions ([`pass`]), what it says is judged ([`judge`]), times are compared beyond noise ([`pace`]),
-//! and all of it is added up ([`sum`], [`words`], [`choice`]) to an [`Evolution`]. All runs are in the journal of a survey: whatever ends the
+//! Every release takes every query in warm sessions (`pass`), what it says is judged (`judge`), times are compared beyond noise ([`pace`]),
+//! and all of it is added up (`sum`, `words`, `choice`) to an [`Evolution`]. All runs are in the journal of a survey: whatever ends the
 //! process, the next one goes on behind it, and a release that is added later costs its own runs only.
 
 mod choice;
