@@ -8,7 +8,7 @@ use smelt_campaign::tally::{Counts, Tally, Total};
 use smelt_solver::MEMORY;
 
 use crate::args::limit;
-use crate::view::campaign::in_releases;
+use crate::view::line::in_releases;
 
 /// Hours, minutes and seconds.
 pub fn clock(seconds: f64) -> String {
