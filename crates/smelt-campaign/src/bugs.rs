@@ -37,12 +37,13 @@ impl Bug {
 
 /// Findings that are one bug by their fingerprints, below the one with the fewest operators. One without a fingerprint stands alone.
 fn clustered(findings: Vec<Bug>) -> Vec<Bug> {
-    let printed = findings.iter().enumerate().filter(|(_, b)| b.finding().fingerprint.is_some());
+    let printed =
+        findings.iter().enumerate().filter(|(_, b)| b.finding().standing_print().is_some());
     let mut printed: Vec<usize> = printed.map(|(i, _)| i).collect();
     // Of two that are alike, the one that was found first leads.
     printed.sort_by_key(|&i| (findings[i].finding().found, findings[i].finding().id.clone()));
     let prints: Vec<Fingerprint> =
-        printed.iter().filter_map(|&i| findings[i].finding().fingerprint.clone()).collect();
+        printed.iter().filter_map(|&i| findings[i].finding().standing_print().cloned()).collect();
     let mut below: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     for cluster in clusters(&prints) {
         for (other, why) in cluster.others {

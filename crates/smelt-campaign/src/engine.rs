@@ -121,7 +121,7 @@ impl<'a> Engine<'a> {
             }
             let jobs = self.desk.filter(|_| self.plan.config.reduce != When::Off);
             let jobs: Vec<_> = jobs.map_or_else(Vec::new, |desk| {
-                (0..desk.threads()).map(|_| scope.spawn(|| self.do_jobs(desk))).collect()
+                (0..desk.threads()).map(|_| scope.spawn(|| desk.work())).collect()
             });
             let mut flushed = Instant::now();
             let mut complained = false;
@@ -223,14 +223,6 @@ impl<'a> Engine<'a> {
         self.control.tally().total.duplicates += 1;
         // A lost count is no loss.
         let _ = self.journal.0.hit(signature);
-    }
-
-    /// Does what is to be done with kept findings. A defect of smelt there costs these jobs, not the campaign.
-    fn do_jobs(&self, desk: &Desk<'_>) {
-        let work = std::panic::AssertUnwindSafe(|| desk.work());
-        if std::panic::catch_unwind(work).is_err() {
-            self.control.tally().total.panics += 1;
-        }
     }
 
     /// The bug that a suspicion is likely another trigger of. A frozen schedule does not ask: it is a matter of time.

@@ -309,7 +309,13 @@ pub fn read_all(findings: &Path) -> Result<Found> {
         // (A link is not followed, nor is it ours.)
         let folder = fs::symlink_metadata(&path).is_ok_and(|m| m.is_dir());
         if folder && is_unfinished(&name) {
-            let _ = fs::remove_dir_all(&path);
+            // It may be one that was exchanged for a smaller one: its triggers are not lost.
+            for trigger in below::entries(&path.join(file::TRIGGERS)) {
+                let _ = fs::rename(&trigger, findings.join(entry_name(&trigger)));
+            }
+            if below::entries(&path.join(file::TRIGGERS)).is_empty() {
+                let _ = fs::remove_dir_all(&path);
+            }
         } else if !name.starts_with('.') && path.is_dir() {
             let triggers = path.join(file::TRIGGERS);
             if fs::symlink_metadata(&triggers).is_ok_and(|m| m.is_dir()) {

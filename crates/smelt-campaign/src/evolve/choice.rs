@@ -1,5 +1,7 @@
 //! Which release may be taken in the place of the one in use.
 
+use smelt_triage::Class;
+
 use super::data::{Beside, Choice, Evolution};
 use super::judge::Point;
 use super::pace::{self, CHANCE, pace};
@@ -27,8 +29,13 @@ fn beside(material: &Material<'_>, release: usize, current: usize) -> Beside {
     let names = |wanted: &dyn Fn(usize) -> bool| -> Vec<String> {
         all.iter().filter(|&&i| wanted(i)).map(|&i| items[i].name.clone()).collect()
     };
-    let faulty = |i: usize, r: usize| material.point(i, r).is_some_and(|p| !p.faults.is_empty());
-    let wrong = names(&|i| faulty(i, release) && !faulty(i, current));
+    // The worst class comes first in the order of classes.
+    let worst = |i: usize, r: usize| material.point(i, r)?.faults.iter().map(|f| f.class).min();
+    let is_worse = |new: Class, old: Option<Class>| old.is_none_or(|old| new < old);
+    let wrong = names(&|i| worst(i, release).is_some_and(|new| is_worse(new, worst(i, current))));
+    let missing =
+        |i: usize| material.point(i, current).is_some() && material.point(i, release).is_none();
+    let missing = all.iter().filter(|&&i| missing(i)).count();
     let lost = names(&|i| {
         let held = material.point(i, current).is_some_and(|p| p.always);
         held && pace::is_lost(&material.points[i], pair)
@@ -38,6 +45,9 @@ fn beside(material: &Material<'_>, release: usize, current: usize) -> Beside {
     let gained = all.iter().filter(|&&i| decides(i, release) && !decides(i, current)).count();
     let pace = pace(material.points, &all, pair);
     let mut worse = Vec::new();
+    if missing > 0 {
+        worse.push(format!("it could not be run on {}", queries(missing)));
+    }
     if !wrong.is_empty() {
         worse.push(format!("it is wrong on {}", queries(wrong.len())));
     }

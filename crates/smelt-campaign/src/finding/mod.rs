@@ -145,6 +145,11 @@ impl Finding {
                 ));
             }
         };
+        // It is a part of paths.
+        let of_id = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if finding.id.is_empty() || finding.id.starts_with('.') || !finding.id.chars().all(of_id) {
+            return Err("it is damaged: its id is no name of a folder".into());
+        }
         if finding.verdicts.is_empty() {
             return Err("it is damaged: it accuses nobody of anything".into());
         }
@@ -163,6 +168,11 @@ impl Finding {
     pub fn withdrawn(&self) -> Option<&str> {
         let sought = self.verdicts.iter().find(|v| v.class == self.reproducer.class);
         sought.and_then(|v| v.withdrawn.as_deref())
+    }
+
+    /// What it is known by, if smelt stands by it: nothing is put together with a finding that was withdrawn.
+    pub fn standing_print(&self) -> Option<&Fingerprint> {
+        self.fingerprint.as_ref().filter(|_| self.withdrawn().is_none())
     }
 
     /// The worst class.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use smelt_solver::{Registry, SolverSpec, Source, Version};
 use smelt_triage::Fingerprint;
 use smelt_trial::Resolver;
@@ -86,7 +86,13 @@ impl<'a> Desk<'a> {
                 continue;
             };
             self.pause(&clock);
-            match self.one(&job, &clock) {
+            // A defect of smelt costs this job, not those behind it.
+            let one = std::panic::AssertUnwindSafe(|| self.one(&job, &clock));
+            let done = std::panic::catch_unwind(one).unwrap_or_else(|_| {
+                self.control.tally().total.panics += 1;
+                Err(anyhow!("smelt has a defect there"))
+            });
+            match done {
                 Ok(Done::Whole) => self.jobs.finish(&job),
                 Ok(Done::Cancelled) => return self.jobs.give_back(job),
                 Err(e) => {
@@ -192,7 +198,11 @@ impl<'a> Desk<'a> {
         clock: &Clock<'_>,
     ) -> Result<(Fingerprint, Option<String>)> {
         let resolver = Resolver { registry: self.registry, tell: &|_| {} };
-        let spec = SolverSpec::parse(&f.accused.spec)?;
+        // How it is named is the campaign's word, never that of a file which may be a stranger's.
+        let mut all = self.plan.panel.all();
+        let accused = all.find(|t| t.solver.hash() == f.accused.binary);
+        let accused = accused.context("its solver is not among those of the campaign")?;
+        let spec = SolverSpec::parse(&accused.spec)?;
         let exhibit: Exhibit = replay::exhibit(folder, f)?;
         let mut lineup = match installed {
             true => Lineup::of_installed(&resolver, &f.accused.profile, &spec.args),
@@ -217,13 +227,11 @@ impl<'a> Desk<'a> {
         };
         let examined = lineup.examine(&exhibit, &asking, [at], |_, _| {})?;
         let mut print = fingerprint(&exhibit, &lineup, &examined);
-        let mut all = self.plan.panel.all();
-        let accused = all.find(|t| t.solver.hash() == f.accused.binary);
-        let accused = accused.context("its solver is not among those of the campaign")?;
         if installed {
             print.options = cures(&exhibit, &accused.solver, &asking)?;
         }
-        let label = labels::of_mode(f, &exhibit, &asking).filter(|_| installed);
+        let label =
+            labels::of_mode(&spec, &f.accused.profile, &exhibit, &asking).filter(|_| installed);
         Ok((print, label))
     }
 

@@ -60,7 +60,7 @@ impl Docket {
     ) -> Option<String> {
         let entries = self.entries();
         let found = entries.iter().find(|e| {
-            let print = e.finding.fingerprint.as_ref();
+            let print = e.finding.standing_print();
             print.is_some_and(|p| p.is_likely(solver, version, class, operators))
         });
         found.map(|e| e.finding.id.clone())
@@ -115,6 +115,6 @@ impl Docket {
 fn printed(entries: &[Entry]) -> (Vec<usize>, Vec<Fingerprint>) {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&i| (entries[i].finding.found, &entries[i].finding.id));
-    let print = |i: usize| Some((i, entries[i].finding.fingerprint.clone()?));
+    let print = |i: usize| Some((i, entries[i].finding.standing_print()?.clone()));
     order.into_iter().filter_map(print).unzip()
 }

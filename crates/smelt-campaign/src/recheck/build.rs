@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use smelt_solver::{Cancel, Registry, Solver};
 use smelt_triage::Says;
 use smelt_trial::Target;
@@ -83,9 +83,13 @@ impl Again<'_> {
         let is_inner = folder.file_name().is_some_and(|n| n == FINDINGS);
         let folder = folder.parent().filter(|_| is_inner).unwrap_or(folder);
         let bugs = Bugs::read(folder)?;
+        if let Some((path, why)) = bugs.unreadable.first() {
+            let n = bugs.unreadable.len();
+            bail!("{n} of the findings cannot be read, first {}: {why}", path.display());
+        }
         let mut all: Vec<(PathBuf, Finding)> = Vec::new();
         let mut sizes = Vec::new();
-        for bug in bugs.all {
+        for bug in bugs.all.into_iter().filter(|b| b.finding().withdrawn().is_none()) {
             let findings = folder.join(FINDINGS);
             sizes.push(bug.triggers.len() + 1);
             all.push((bug.path, bug.contents.finding));

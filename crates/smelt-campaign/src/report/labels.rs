@@ -7,13 +7,16 @@ use smelt_trial::exhibit::Exhibit;
 use smelt_trial::lineup::Asking;
 
 use super::tracker::by_name;
-use crate::finding::Finding;
 
 /// The label of the strictest mode in which a fault shows (cvc5 has `safe-options` and `stable-mode`; what shows in neither is
 /// `experimental`). None of a solver without such modes, and of a release that does not know them.
-pub fn of_mode(f: &Finding, exhibit: &Exhibit, asking: &Asking<'_>) -> Option<String> {
-    let (modes, otherwise) = by_name(&f.accused.profile)?.modes?;
-    let spec = SolverSpec::parse(&f.accused.spec).ok()?;
+pub fn of_mode(
+    spec: &SolverSpec,
+    profile: &str,
+    exhibit: &Exhibit,
+    asking: &Asking<'_>,
+) -> Option<String> {
+    let (modes, otherwise) = by_name(profile)?.modes?;
     let mut is_known = false;
     for (label, option) in modes {
         (asking.pause)();

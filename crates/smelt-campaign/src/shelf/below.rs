@@ -34,7 +34,10 @@ impl Folders {
             Ok(())
         };
         let done = put().with_context(|| format!("cannot write {} anew", folder.display()));
-        let _ = fs::remove_dir_all(&temporary);
+        // Triggers that could not be moved are put back when the findings are read.
+        if !temporary.join(file::TRIGGERS).is_dir() {
+            let _ = fs::remove_dir_all(&temporary);
+        }
         done?;
         let key = bug_key(&finding.accused.label, &finding.signature);
         self.bugs.lock().unwrap_or_else(PoisonError::into_inner).insert(key);

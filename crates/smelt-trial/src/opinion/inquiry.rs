@@ -154,7 +154,6 @@ impl Base {
                     let logic = Some(joint_logic(&flat, &script).to_owned());
                     let mode = Mode { logic, ..Mode::plain() };
                     if changes_question(ask.panel().get(o.who), &mode, &flat) {
-                        claims.push(claim);
                         continue;
                     }
                     let mut said = Vec::new();
@@ -171,7 +170,11 @@ impl Base {
                         claims.push(claim);
                     }
                 }
-                (Some(Status::Sat), _) => claims.push(claim),
+                (Some(Status::Sat), _)
+                    if !changes_question(ask.panel().get(before.who), &Mode::plain(), &flat) =>
+                {
+                    claims.push(claim);
+                }
                 // Another answer may be due to its convention.
                 _ => {}
             }
@@ -216,8 +219,13 @@ impl Base {
 
     /// Who is wrong, with evidence that may be reported.
     pub fn diagnoses(&self) -> Vec<Diagnosis> {
-        let seen: Vec<Observation> = self.seen.iter().chain(&self.claims).cloned().collect();
-        let mut all = diagnose(&seen, self.truth, &self.older);
+        let mut all = diagnose(&self.seen, self.truth, &self.older);
+        // A claim may be held against what others say of this script; it is no word on the script itself.
+        for claim in &self.claims {
+            let seen: Vec<Observation> = self.seen.iter().chain([claim]).cloned().collect();
+            let against = diagnose(&seen, self.truth, &self.older);
+            all.extend(against.into_iter().filter(|d| d.who == claim.who));
+        }
         all.retain(|d| {
             let row = d.class.row();
             d.is_reportable() && (row.wrong.is_some() || row.asks(FollowUp::Before))
