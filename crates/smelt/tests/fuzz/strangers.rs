@@ -186,10 +186,14 @@ fn files_of_findings() {
             fs::File::create(at).unwrap().set_len(200 << 20).unwrap();
         });
     }
+    // An id is a part of paths.
+    for id in ["a\u{1b}]0;title\u{7}\u{202e}b", "../out", "/etc", ".hidden", ""] {
+        let change = json!({ "spec": "z3@latest", "id": id });
+        let (_, said) = replayed(&dir, &path, &f, &change, &[]);
+        assert!(said.contains("its id is no name of a folder"), "{id}: {said}");
+        assert!(!said.contains('\u{1b}'), "{said}");
+    }
     // What a terminal would obey is shown, not done.
-    let change = json!({ "spec": "z3@latest", "id": "a\u{1b}]0;title\u{7}\u{202e}b" });
-    let (_, said) = replayed(&dir, &path, &f, &change, &[]);
-    assert!(said.contains("a\\u001b]0;title\\u0007\\u202eb") && !said.contains('\u{1b}'), "{said}");
     let change = json!({ "spec": "/bin/\u{1b}[2J" });
     let (_, said) = replayed(&dir, &path, &f, &change, &[]);
     assert!(said.contains("/bin/\\u001b[2J") && !said.contains('\u{1b}'), "{said}");
