@@ -159,16 +159,7 @@ impl<'a> Engine<'a> {
             }
             let _ = took.set(elapsed());
             self.control.note_tests_ended();
-            let ended = Instant::now();
-            let most = AFTERWARDS.max(Duration::from_secs_f64(elapsed() / 10.0));
-            while !jobs.iter().all(|j| j.is_finished()) {
-                std::thread::sleep(Duration::from_millis(100));
-                self.control.events().into_iter().for_each(&mut *watch);
-                let late = self.plan.config.reduce == When::Now && ended.elapsed() > most;
-                if late || self.control.cancel_all.is_cancelled() {
-                    self.control.cancel_jobs.cancel();
-                }
-            }
+            self.wait_for(&jobs, AFTERWARDS.max(Duration::from_secs_f64(elapsed() / 10.0)), watch);
         });
         let flushed = self.flush(elapsed(), true);
         self.control.events().into_iter().for_each(&mut *watch);
@@ -176,6 +167,24 @@ impl<'a> Engine<'a> {
         let failure = self.control.failure().map(anyhow::Error::msg);
         let lost = flushed.err().map(|e| e.context("the statistics of the last second are lost"));
         End { last: snapshot(), failure: failure.or(lost).or(logged.err()) }
+    }
+
+    /// Waits until the jobs that go on behind the tests are done; if they are those that were begun beside the tests, no longer than `most`.
+    fn wait_for(
+        &self,
+        jobs: &[std::thread::ScopedJoinHandle<'_, ()>],
+        most: Duration,
+        watch: &mut dyn FnMut(Event),
+    ) {
+        let ended = Instant::now();
+        while !jobs.iter().all(|j| j.is_finished()) {
+            std::thread::sleep(Duration::from_millis(100));
+            self.control.events().into_iter().for_each(&mut *watch);
+            let late = self.plan.config.reduce == When::Now && ended.elapsed() > most;
+            if late || self.control.cancel_all.is_cancelled() {
+                self.control.cancel_jobs.cancel();
+            }
+        }
     }
 
     /// Whether there are as many tests or findings as were asked for.

@@ -159,12 +159,7 @@ impl Reproducer {
     ) -> Result<Shown, RunError> {
         let target = panel.get(who);
         let row = self.class.row();
-        // A meaning that differs from the standard's excuses an answer, and no crash.
-        let excuse = match row.ends {
-            true => target.crash_excuse_on(scripts.script),
-            false => target.caveat_on(scripts.script),
-        };
-        if let Some(why) = excuse {
+        if let Some(why) = self.excuse(target, scripts.script) {
             let what = format!("no verdict: {why}");
             return Ok(Shown::new(Says::Open, what, String::new(), None));
         }
@@ -198,13 +193,7 @@ impl Reproducer {
             };
             return Ok(Shown::new(Says::Open, what, text, Some(outcome)));
         };
-        let what = match (&o.model, &o.answer) {
-            (Some(m), a) => format!("{a}, model {m}"),
-            (None, Answer::Sat) if row.asks(FollowUp::Unchecked) => {
-                "sat, without a model".to_owned()
-            }
-            (None, a) => a.to_string(),
-        };
+        let what = self.words(&o);
         let reference = self.reference.as_deref().and_then(|spec| panel.find(spec));
         if row.asks(FollowUp::Reference) && self.reference.is_some() && reference.is_none() {
             let what = format!("{what}, and the solver that has the answer is not at hand");
@@ -234,6 +223,25 @@ impl Reproducer {
         }
         let outcome = Some(outcome);
         Ok(Shown { says, what, text, outcome, seen: Some(o), beside })
+    }
+
+    /// Why nothing that the solver does on the script counts. A meaning that differs from the standard's excuses an answer, and no crash.
+    fn excuse<'t>(&self, target: &'t Target, script: &Script) -> Option<&'t str> {
+        match self.class.row().ends {
+            true => target.crash_excuse_on(script),
+            false => target.caveat_on(script),
+        }
+    }
+
+    /// What the solver said, in words.
+    fn words(&self, o: &Observation) -> String {
+        match (&o.model, &o.answer) {
+            (Some(m), a) => format!("{a}, model {m}"),
+            (None, Answer::Sat) if self.class.row().asks(FollowUp::Unchecked) => {
+                "sat, without a model".to_owned()
+            }
+            (None, a) => a.to_string(),
+        }
     }
 
     /// Runs the accused in a fresh process. `None` if it did not come to the end of a transcript.

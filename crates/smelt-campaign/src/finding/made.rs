@@ -8,11 +8,11 @@ use smelt_case::{Derivation, Origin, digest};
 use smelt_eval::witness::witness_script;
 use smelt_eval::{Model, model_text, parse_model};
 use smelt_smtlib::{Script, smallest_logic};
-use smelt_solver::Status;
-use smelt_triage::signature;
-use smelt_trial::Panel;
+use smelt_solver::{Outcome, Status};
+use smelt_triage::{Observation, signature};
 use smelt_trial::court::{Confirmed, Witness};
 use smelt_trial::shrink::plain;
+use smelt_trial::{Panel, Target};
 
 use super::{Accused, FORMAT, Finding, Peer, Verdict};
 use crate::seedbank::Prepared;
@@ -57,14 +57,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         reproducer.witness = made_with.and_then(|model| model_text(&c.script, model).ok());
     }
     let original = plain(made.original);
-    let peers = c.seen[1..]
-        .iter()
-        .map(|o| Peer {
-            solver: o.solver.clone(),
-            answer: o.answer.to_string(),
-            model: o.model.as_ref().map(ToString::to_string),
-        })
-        .collect();
+    let peers = c.seen[1..].iter().map(peer).collect();
     let found = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let mut origin = made.origin.clone();
     if c.totalised {
@@ -76,14 +69,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         format: FORMAT,
         id,
         verdicts: c.verdicts.iter().map(Verdict::from).collect(),
-        accused: Accused {
-            label: target.label.clone(),
-            spec: target.spec.clone(),
-            profile,
-            version: target.solver.version().map(ToString::to_string),
-            binary: target.solver.hash().to_owned(),
-            command: c.outcome.command.clone(),
-        },
+        accused: accused(target, &c.outcome),
         answer: match &own.late_crash {
             Some(crash) => format!("{}, then {crash}", own.answer),
             None => own.answer.to_string(),
@@ -117,6 +103,27 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         seeds,
         witness,
         outputs: c.outputs,
+    }
+}
+
+/// Who is accused, and how it was started.
+fn accused(target: &Target, outcome: &Outcome) -> Accused {
+    Accused {
+        label: target.label.clone(),
+        spec: target.spec.clone(),
+        profile: target.solver.profile().name.clone(),
+        version: target.solver.version().map(ToString::to_string),
+        binary: target.solver.hash().to_owned(),
+        command: outcome.command.clone(),
+    }
+}
+
+/// What another solver says of the script.
+fn peer(o: &Observation) -> Peer {
+    Peer {
+        solver: o.solver.clone(),
+        answer: o.answer.to_string(),
+        model: o.model.as_ref().map(ToString::to_string),
     }
 }
 

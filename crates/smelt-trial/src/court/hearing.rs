@@ -96,19 +96,7 @@ impl Court<'_> {
         if row.proof == Some(FollowUp::Flat) && flat::is_comparable(&script, &query) {
             alone = flat::flat(&mut self.fresh(), &mut script, &query, mode, &mut own)?;
         }
-        let tried = match truth.brute_force {
-            Status::Unsat => Some(Exhausted::Unsat),
-            _ => exhaust(&script, &query),
-        };
-        let truth = Truth {
-            brute_force: match &tried {
-                Some(Exhausted::Sat(_)) => Status::Sat,
-                Some(Exhausted::Unsat) => Status::Unsat,
-                None => Status::Unknown,
-            },
-            partial: leaves_open(&script, &query),
-            ..truth
-        };
+        let (truth, tried) = exhausted(truth, &script, &query);
         let class = (row.rather)(&own).unwrap_or(a.class);
         let outputs = vec![(accused.label.clone(), output(&outcome))];
         let mut h =
@@ -247,6 +235,20 @@ impl Court<'_> {
             }
         }
     }
+}
+
+/// What is known of the script without a solver: which values were tried, and whether the standard leaves something open in it.
+fn exhausted(truth: Truth, script: &Script, query: &Query) -> (Truth, Option<Exhausted>) {
+    let tried = match truth.brute_force {
+        Status::Unsat => Some(Exhausted::Unsat),
+        _ => exhaust(script, query),
+    };
+    let brute_force = match &tried {
+        Some(Exhausted::Sat(_)) => Status::Sat,
+        Some(Exhausted::Unsat) => Status::Unsat,
+        None => Status::Unknown,
+    };
+    (Truth { brute_force, partial: leaves_open(script, query), ..truth }, tried)
 }
 
 /// Whether a complaint of the accused's own checker says nothing, because no model is to be had: what the script alone gives says nothing
