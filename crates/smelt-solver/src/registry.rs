@@ -176,13 +176,8 @@ impl Registry {
     ) -> Result<Solver, ResolveError> {
         let args = spec.rooted_args();
         let hash = digest::of_build(&program, &args).map_err(|e| unreadable(&program, &e))?;
-        let mut solver = Solver::from_parts(
-            &spec.label,
-            profile,
-            program,
-            args,
-            self.launcher.clone(),
-        );
+        let mut solver =
+            Solver::from_parts(&spec.label, profile, program, args, self.launcher.clone());
         solver.hash = hash;
         solver.trusts_scripts = self.trusts_scripts;
         solver.walls = self.walls;

@@ -36,8 +36,8 @@ fn named_in_script(program: &Path) -> Vec<PathBuf> {
     }
     let text = String::from_utf8_lossy(&start[2..]).into_owned();
     let lines = text.lines().filter(|l| !l.trim_start().starts_with('#'));
-    let words = lines
-        .flat_map(|l| l.split(|c: char| c.is_whitespace() || "\"'`=:;,()<>|&".contains(c)));
+    let words =
+        lines.flat_map(|l| l.split(|c: char| c.is_whitespace() || "\"'`=:;,()<>|&".contains(c)));
     let words: BTreeSet<&str> = words.filter(|w| w.len() > 1).collect();
     let (paths, names): (Vec<&str>, Vec<&str>) =
         words.into_iter().partition(|w| w.starts_with('/'));
