@@ -43,7 +43,18 @@ fn prose(markdown: &str) -> String {
 
 /// A line without what stands between runs of backticks of the same length.
 fn without_code(line: &str) -> String {
-    let Some(start) = line.find('`') else { return line.to_owned() };
+    // What stands behind a backslash means nothing.
+    let (mut escaped, mut start) = (false, None);
+    for (i, c) in line.char_indices() {
+        match (c, escaped) {
+            ('`', false) => {
+                start = Some(i);
+                break;
+            }
+            _ => escaped = c == '\\' && !escaped,
+        }
+    }
+    let Some(start) = start else { return line.replace("\\`", "") };
     let run: String = line[start..].chars().take_while(|c| *c == '`').collect();
     let rest = &line[start + run.len()..];
     let ends = rest.match_indices(&run).map(|(i, _)| i);
@@ -51,7 +62,7 @@ fn without_code(line: &str) -> String {
         |i: &usize| !rest[..*i].ends_with('`') && !rest[i + run.len()..].starts_with('`');
     let end =
         ends.into_iter().find(is_alone).unwrap_or_else(|| panic!("code does not end: {line}"));
-    line[..start].to_owned() + &without_code(&rest[end + run.len()..])
+    line[..start].replace("\\`", "") + &without_code(&rest[end + run.len()..])
 }
 
 fn check_markdown(what: &str, markdown: &str) {
@@ -181,4 +192,5 @@ fn in_every_form() {
 fn prose_of_markdown() {
     assert_eq!(prose("a `b` c\n```x\n`<img\n```\nd ``e`f``\n"), "a  c\nd \n");
     assert_eq!(without_code("x `` ` `` y"), "x  y");
+    assert_eq!(without_code("x \\`\\` `a` y\\`"), "x   y");
 }
