@@ -35,7 +35,8 @@ impl Source {
     }
 
     fn place(&self, error: &smelt_smtlib::Error) -> anyhow::Error {
-        anyhow!("{}", error.render(&self.text, &self.name).trim_end())
+        let name = self.name.replace(char::is_control, "?");
+        anyhow!("{}", error.render(&self.text, &name).trim_end())
     }
 }
 

@@ -14,8 +14,9 @@ use smelt_triage::Class;
 use crate::finding::Finding;
 
 mod below;
+mod exchange;
 
-pub use self::below::place;
+pub use self::below::{Held, place};
 
 /// The folder of findings in a campaign's folder.
 pub const FINDINGS: &str = "findings";
@@ -90,23 +91,38 @@ pub struct Folders {
     path: PathBuf,
     bugs: Mutex<HashSet<String>>,
     pending: Mutex<Vec<Contents>>,
+    /// Held by who writes or moves folders, see [`Held`].
+    moves: Mutex<()>,
+    swap: exchange::Swap,
 }
 
 impl Folders {
-    /// The findings of a campaign's folder; what a killed process left behind is removed.
+    /// The findings of a campaign's folder, in which nobody else is at work; what a killed process left behind is removed.
     pub fn open(campaign: &Path) -> Result<(Self, Found)> {
         let path = campaign.join(FINDINGS);
         fs::create_dir_all(&path)
             .with_context(|| format!("cannot make the campaign's folder {}", campaign.display()))?;
+        exchange::clear(&path);
         let found = read_all(&path)?;
         let keys = |f: &Finding| -> Vec<String> {
             let all = f.signatures.iter().chain([&f.signature]);
             all.map(|s| bug_key(&f.accused.label, s)).collect()
         };
         let bugs = found.findings.iter().flat_map(keys).collect();
-        let shelf =
-            Self { path: path.to_owned(), bugs: Mutex::new(bugs), pending: Mutex::default() };
+        let shelf = Self {
+            path: path.to_owned(),
+            bugs: Mutex::new(bugs),
+            pending: Mutex::default(),
+            moves: Mutex::default(),
+            swap: exchange::swap,
+        };
         Ok((shelf, found))
+    }
+
+    /// The findings as on a file system that cannot exchange two folders at once.
+    #[must_use]
+    pub fn without_exchange(self) -> Self {
+        Self { swap: exchange::no_swap, ..self }
     }
 
     /// Where they are.
@@ -131,7 +147,8 @@ impl Shelf for Folders {
         if !self.bugs.lock().unwrap_or_else(PoisonError::into_inner).insert(key) {
             return Kept::Known;
         }
-        match write(&self.path, &contents) {
+        let written = self.hold().write(&contents);
+        match written {
             Ok(finding) => Kept::New(Box::new(finding)),
             Err(e) => {
                 let finding = Box::new(contents.finding.clone());
@@ -144,7 +161,8 @@ impl Shelf for Folders {
     fn write_pending(&self) -> Vec<Finding> {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let mut written = Vec::new();
-        pending.retain(|c| match write(&self.path, c) {
+        let held = self.hold();
+        pending.retain(|c| match held.write(c) {
             Ok(finding) => {
                 written.push(finding);
                 false
@@ -231,7 +249,8 @@ fn write(findings: &Path, c: &Contents) -> Result<Finding> {
 
 /// A name that nobody has: what is there may be damaged, but it is not ours to replace.
 fn free_name(findings: &Path, id: &str) -> String {
-    let free = |name: &String| fs::symlink_metadata(findings.join(name)).is_err();
+    let is_there = |path: PathBuf| fs::symlink_metadata(path).is_ok();
+    let free = |name: &String| !is_there(findings.join(name)) && !is_there(place(findings, name));
     let names = (2..10_000).map(|n| format!("{id}-{n}"));
     std::iter::once(id.to_owned()).chain(names).find(free).unwrap_or_else(|| id.to_owned())
 }
@@ -298,25 +317,14 @@ pub struct Found {
     pub unreadable: Vec<(PathBuf, String)>,
 }
 
-/// Reads all findings of a folder; what a killed process left behind is removed.
+/// Reads all findings of a folder, in which others may be at work: nothing is changed, and what is not finished is passed over.
 pub fn read_all(findings: &Path) -> Result<Found> {
     let mut out = Found::default();
     let entries =
         fs::read_dir(findings).with_context(|| format!("cannot read {}", findings.display()))?;
     for entry in entries {
         let path = entry?.path();
-        let name = entry_name(&path);
-        // (A link is not followed, nor is it ours.)
-        let folder = fs::symlink_metadata(&path).is_ok_and(|m| m.is_dir());
-        if folder && is_unfinished(&name) {
-            // It may be one that was exchanged for a smaller one: its triggers are not lost.
-            for trigger in below::entries(&path.join(file::TRIGGERS)) {
-                let _ = fs::rename(&trigger, findings.join(entry_name(&trigger)));
-            }
-            if below::entries(&path.join(file::TRIGGERS)).is_empty() {
-                let _ = fs::remove_dir_all(&path);
-            }
-        } else if !name.starts_with('.') && path.is_dir() {
+        if !entry_name(&path).starts_with('.') && path.is_dir() {
             let triggers = path.join(file::TRIGGERS);
             if fs::symlink_metadata(&triggers).is_ok_and(|m| m.is_dir()) {
                 let below = read_all(&triggers)?;
@@ -362,11 +370,11 @@ fn entry_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Whether a folder's name is one under which a finding is written before it is whole: `.{id}.{process}`.
-fn is_unfinished(name: &str) -> bool {
+/// The id of a finding in a name under which its folder is written before it is whole: `.{id}.{process}`.
+fn unfinished(name: &str) -> Option<&str> {
     let number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-    let parts = name.strip_prefix('.').and_then(|n| n.rsplit_once('.'));
-    parts.is_some_and(|(id, process)| is_id(id) && number(process))
+    let (id, process) = name.strip_prefix('.')?.rsplit_once('.')?;
+    (is_id(id) && number(process)).then_some(id)
 }
 
 /// Whether a text has the shape of a finding's id: class, profile, eight digits of a digest.
@@ -442,7 +450,7 @@ mod tests {
             (".config.1", false),
             ("", false),
         ] {
-            assert_eq!(is_unfinished(name), expect, "{name}");
+            assert_eq!(unfinished(name).is_some(), expect, "{name}");
         }
     }
 }

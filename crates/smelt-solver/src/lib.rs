@@ -10,6 +10,7 @@ mod backtrace;
 mod classify;
 mod cold;
 mod command;
+mod digest;
 pub mod doctor;
 mod escapes;
 mod events;

@@ -1,11 +1,9 @@
 //! Finds the solver that a user named.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
+use crate::digest;
 use crate::home::Home;
 use crate::limits::{Limits, Requests, Setup};
 use crate::process::Launcher;
@@ -176,14 +174,10 @@ impl Registry {
         profile: Arc<Profile>,
         program: PathBuf,
     ) -> Result<Solver, ResolveError> {
-        let hash = digest(&program)?;
-        let mut solver = Solver::from_parts(
-            &spec.label,
-            profile,
-            program,
-            spec.rooted_args(),
-            self.launcher.clone(),
-        );
+        let args = spec.rooted_args();
+        let hash = digest::of_build(&program, &args).map_err(|e| unreadable(&program, &e))?;
+        let mut solver =
+            Solver::from_parts(&spec.label, profile, program, args, self.launcher.clone());
         solver.hash = hash;
         solver.trusts_scripts = self.trusts_scripts;
         solver.walls = self.walls;
@@ -200,6 +194,7 @@ impl Registry {
     ) -> Result<Solver, ResolveError> {
         let run = release.command(&self.launcher).map_err(ResolveError::Broken)?;
         let args = spec.rooted_args();
+        let hash = digest::of_file(&run.hashed).map_err(|e| unreadable(&run.hashed, &e))?;
         let mut room = Room::of_release(&run.program, &release.folder);
         room.add_arguments(&args);
         Ok(Solver {
@@ -209,7 +204,7 @@ impl Registry {
             program_args: run.args,
             args,
             version: Version::parse(&release.version),
-            hash: digest(&run.hashed)?,
+            hash,
             hosted: run.hosted,
             launcher: self.launcher.clone(),
             trusts_scripts: self.trusts_scripts,
@@ -265,24 +260,10 @@ pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     std::path::absolute(found).ok()
 }
 
-fn is_executable(path: &Path) -> bool {
-    nix::unistd::access(path, nix::unistd::AccessFlags::X_OK).is_ok()
+fn unreadable(path: &Path, e: &std::io::Error) -> ResolveError {
+    ResolveError::BadProgram { path: path.display().to_string(), reason: e.to_string() }
 }
 
-/// Digest of a file, in short.
-fn digest(path: &Path) -> Result<String, ResolveError> {
-    let bad = |e: std::io::Error| ResolveError::BadProgram {
-        path: path.display().to_string(),
-        reason: e.to_string(),
-    };
-    let mut file = std::fs::File::open(path).map_err(bad)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0u8; 256 << 10];
-    loop {
-        match file.read(&mut buffer).map_err(bad)? {
-            0 => break,
-            n => hasher.update(&buffer[..n]),
-        }
-    }
-    Ok(hasher.finalize().iter().take(12).map(|b| format!("{b:02x}")).collect())
+fn is_executable(path: &Path) -> bool {
+    nix::unistd::access(path, nix::unistd::AccessFlags::X_OK).is_ok()
 }

@@ -88,7 +88,8 @@ impl Solver {
         self.version.as_ref()
     }
 
-    /// Digest of the binary or library; with the options it identifies what was tested.
+    /// Digest of the binary or library; of a user's own program, also of the libraries that it loads and of what it starts, if it is a script,
+    /// as far as files name them. With the options it identifies what was tested.
     pub fn hash(&self) -> &str {
         &self.hash
     }

@@ -154,6 +154,17 @@ impl Lineup {
         found.with_context(|| format!("there is no {} {wanted}", self.solver))
     }
 
+    /// Adds somebody's own build, of this version as far as it tells one: behind all releases up to that version, or behind all. Its place.
+    pub fn add(&mut self, build: Build, version: Option<&Version>) -> usize {
+        let is_later = |b: &Build| {
+            let release = Version::parse(&b.name);
+            version.zip(release).is_some_and(|(own, r)| r > *own && !r.starts_with(own))
+        };
+        let at = self.builds.iter().position(is_later).unwrap_or(self.builds.len());
+        self.builds.insert(at, build);
+        at
+    }
+
     /// Looks for a fault: as few builds are asked as needed, those in `first` in any case. `tell` hears of each.
     pub fn examine(
         &self,
@@ -264,6 +275,23 @@ mod tests {
             let ends = part
                 .map(|l| format!("{} .. {}", l.builds[0].name, l.builds[l.builds.len() - 1].name));
             assert_eq!(ends.as_deref(), expect, "{from:?} {to:?}");
+        }
+    }
+
+    /// A build of one's own stands behind the release of its version; the newest source says the version that comes next, or none.
+    #[test]
+    fn a_build_of_ones_own() {
+        for (version, expect) in [
+            (Some("4.8.7"), 2),
+            (Some("4.8.6"), 1),
+            (Some("5.5.0"), 4),
+            (Some("4.0"), 0),
+            (None, 4),
+        ] {
+            let mut all = lineup(&["4.8.5.0", "4.8.7.0", "4.12.2.0", "5.4.0.0"]);
+            let mine = lineup(&["mine"]).builds.remove(0);
+            let at = all.add(mine, version.and_then(Version::parse).as_ref());
+            assert_eq!((at, all.builds[at].name.as_str()), (expect, "mine"), "{version:?}");
         }
     }
 

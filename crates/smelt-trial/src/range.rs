@@ -8,6 +8,7 @@ use anyhow::{Context, Error, Result, bail};
 use smelt_solver::releases::{self, Installed, Step};
 use smelt_solver::{ReleaseRange, Solver, SolverSpec, Source};
 
+use crate::examine::examine_all;
 use crate::lineup::Lineup;
 use crate::resolve::{Notice, Resolver};
 use crate::target::Target;
@@ -29,28 +30,41 @@ impl Resolver<'_> {
     }
 
     /// The solvers that a person names, made ready in a way of the caller's. A release of a range that cannot be had is left out, which
-    /// is told; whoever is named alone must be had.
+    /// is told; whoever is named alone must be had. Several are made ready at a time.
     pub fn targets_by(
         &self,
         names: &[String],
-        ready: impl Fn(Solver) -> Result<Target, String>,
+        ready: impl Fn(Solver) -> Result<Target, String> + Sync,
     ) -> Result<Vec<Target>> {
         let mut meant: Vec<Meant> = Vec::new();
         for name in names {
             meant.extend(self.meant(name)?);
         }
         self.install_missing(&meant);
-        let mut all = Vec::new();
+        let left_out = |label: &str, why: Error| {
+            (self.tell)(&Notice::Words(&format!("{label} is left out: {why:#}")));
+        };
+        let mut found: Vec<(String, (Solver, bool))> = Vec::new();
         for Meant { spec, of_range } in meant {
-            let target = self.one(&spec).and_then(|s| ready(s).map_err(Error::msg));
-            match target {
-                Ok(target) => all.push(target),
-                Err(e) if of_range => {
-                    let words = format!("{} is left out: {e:#}", spec.label);
-                    (self.tell)(&Notice::Words(&words));
-                }
+            match self.one(&spec) {
+                Ok(solver) => found.push((spec.label, (solver, of_range))),
+                Err(e) if of_range => left_out(&spec.label, e),
                 Err(e) => return Err(e),
             }
+        }
+        let (mut all, mut failure, mut places) = (Vec::new(), None, found.iter());
+        let work = |(solver, _): &(Solver, bool), _: &dyn Fn(usize)| ready(solver.clone());
+        let mut each = |target: Result<Target, String>| {
+            let of_range = places.next().map(|(label, (_, of_range))| (label, *of_range));
+            match (target, of_range) {
+                (Ok(target), _) => all.push(target),
+                (Err(e), Some((label, true))) => left_out(label, Error::msg(e)),
+                (Err(e), _) => failure = failure.take().or(Some(e)),
+            }
+        };
+        examine_all(&found, work, &mut each, &|far| (self.tell)(&Notice::Examining(far)));
+        if let Some(why) = failure {
+            bail!(why);
         }
         if all.is_empty() && !names.is_empty() {
             bail!("none of {} can be had", names.join(", "));

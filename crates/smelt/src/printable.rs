@@ -53,7 +53,12 @@ pub fn stdout() -> Coloured {
 impl<W: Write> Printable<W> {
     /// A line that accuses somebody.
     pub fn accuse(&mut self, line: &str) -> Result<()> {
-        writeln!(self.0, "{ACCUSED}{}{ACCUSED:#}", printable(line))
+        writeln!(self.0, "{ACCUSED}{}{ACCUSED:#}", in_one_line(line))
+    }
+
+    /// A line that is one whatever names of files and words of solvers are in it.
+    pub fn line(&mut self, line: &str) -> Result<()> {
+        writeln!(self.0, "{}", in_one_line(line))
     }
 }
 

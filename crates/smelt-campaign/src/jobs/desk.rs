@@ -1,6 +1,5 @@
 //! Where jobs are done: a thread beside the tests takes one after the other, and goes no faster than its share of the cores allows.
 
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
@@ -21,7 +20,7 @@ use crate::facts::{Backoff, Facts, Lesson};
 use crate::finding::Finding;
 use crate::plan::Plan;
 use crate::report::labels;
-use crate::shelf::{self, Contents, Folders, Kept};
+use crate::shelf::{Contents, Folders, Kept};
 use crate::{recheck, replay};
 
 /// How long nobody looks for a job where there was none.
@@ -112,21 +111,25 @@ impl<'a> Desk<'a> {
 
     /// Does a job, and notes in the folder that it was done.
     fn one(&self, job: &Job, clock: &Clock<'_>) -> Result<Done> {
-        let folder = self.shelf.place(&job.finding);
+        // What is needed of the folder is read while nobody moves it.
+        let held = self.shelf.hold();
+        let folder = held.place(&job.finding);
         let mut contents = Contents::read(&folder)?;
         if contents.finding.done.contains_key(&job.kind) && job.kind != Kind::Recheck {
             return Ok(Done::Whole);
         }
+        if job.kind == Kind::Recheck {
+            contents.finding = recheck::recheck(&folder)?.finding;
+        }
+        let exhibit = replay::exhibit(&folder, &contents.finding);
+        drop(held);
         let told = match job.kind {
-            Kind::Recheck => {
-                contents.finding = recheck::recheck(&folder)?.finding;
-                env!("CARGO_PKG_VERSION").to_owned()
-            }
-            Kind::Reduce => match self.shrink(&folder, &contents, clock)? {
+            Kind::Recheck => env!("CARGO_PKG_VERSION").to_owned(),
+            Kind::Reduce => match self.shrink(&exhibit?, &contents, clock)? {
                 Shrunk::Cancelled => return Ok(Done::Cancelled),
                 Shrunk::AsItIs(why) => why,
                 Shrunk::Smaller(renewed) => {
-                    self.shelf.renew(&renewed)?;
+                    self.shelf.hold().renew(&renewed)?;
                     contents = *renewed;
                     self.suppress(&mut contents.finding);
                     contents.finding.done.get(&Kind::Reduce).cloned().unwrap_or_default()
@@ -134,7 +137,7 @@ impl<'a> Desk<'a> {
             },
             Kind::Fingerprint | Kind::Bisect => {
                 let installed = job.kind == Kind::Fingerprint;
-                let asked = self.ask_releases(&folder, &contents.finding, installed, clock);
+                let asked = self.ask_releases(&exhibit?, &contents.finding, installed, clock);
                 if self.control.cancel_jobs.is_cancelled() {
                     return Ok(Done::Cancelled);
                 }
@@ -151,7 +154,7 @@ impl<'a> Desk<'a> {
             }
         };
         contents.finding.done.insert(job.kind, told);
-        shelf::rewrite(&folder, &contents)?;
+        self.shelf.hold().rewrite(&contents)?;
         self.after(job, &contents);
         Ok(Done::Whole)
     }
@@ -167,7 +170,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn shrink(&self, folder: &Path, contents: &Contents, clock: &Clock<'_>) -> Result<Shrunk> {
+    fn shrink(&self, exhibit: &Exhibit, contents: &Contents, clock: &Clock<'_>) -> Result<Shrunk> {
         let shrinking = Shrinking {
             panel: &self.plan.panel,
             wanted: &self.plan.wanted,
@@ -175,7 +178,7 @@ impl<'a> Desk<'a> {
             pause: &|| self.pause(clock),
             cancel: &self.control.cancel_jobs,
         };
-        shrinking.shrink(folder, contents)
+        shrinking.shrink(exhibit, contents)
     }
 
     /// Notes that a finding is on the list of known bugs, which only its smallest script told.
@@ -192,7 +195,7 @@ impl<'a> Desk<'a> {
     /// Asks the builds of the accused's kind for a fault: those that are installed, or all; and which label of a mode it has.
     fn ask_releases(
         &self,
-        folder: &Path,
+        exhibit: &Exhibit,
         f: &Finding,
         installed: bool,
         clock: &Clock<'_>,
@@ -203,7 +206,6 @@ impl<'a> Desk<'a> {
         let accused = all.find(|t| t.solver.hash() == f.accused.binary);
         let accused = accused.context("its solver is not among those of the campaign")?;
         let spec = SolverSpec::parse(&accused.spec)?;
-        let exhibit: Exhibit = replay::exhibit(folder, f)?;
         let mut lineup = match installed {
             true => Lineup::of_installed(&resolver, &f.accused.profile, &spec.args),
             false => Lineup::of_releases(&resolver, &f.accused.profile, &spec.args)?,
@@ -211,11 +213,10 @@ impl<'a> Desk<'a> {
         let is_release = matches!(&spec.source, Source::Release(..));
         let own = f.accused.version.as_deref().filter(|_| is_release);
         let own = own.and_then(|v| lineup.place(v).ok());
-        // A build of the user's own is the newest that there is.
+        let version = f.accused.version.as_deref().and_then(Version::parse);
         let at = own.unwrap_or_else(|| {
             let name = f.accused.label.clone();
-            lineup.builds.push(Build { name, spec: spec.clone(), here: true });
-            lineup.builds.len() - 1
+            lineup.add(Build { name, spec: spec.clone(), here: true }, version.as_ref())
         });
         let pause = || self.pause(clock);
         let asking = Asking {
@@ -225,27 +226,30 @@ impl<'a> Desk<'a> {
             pause: &pause,
             cancel: &self.control.cancel_jobs,
         };
-        let examined = lineup.examine(&exhibit, &asking, [at], |_, _| {})?;
-        let mut print = fingerprint(&exhibit, &lineup, &examined);
+        let examined = lineup.examine(exhibit, &asking, [at], |_, _| {})?;
+        let mut print = fingerprint(exhibit, &lineup, &examined);
         if installed {
-            print.options = cures(&exhibit, &accused.solver, &asking)?;
+            print.options = cures(exhibit, &accused.solver, &asking)?;
         }
         let label =
-            labels::of_mode(&spec, &f.accused.profile, &exhibit, &asking).filter(|_| installed);
+            labels::of_mode(&spec, &f.accused.profile, exhibit, &asking).filter(|_| installed);
         Ok((print, label))
     }
 
     /// Puts a finding together with the others, below its bug; tells of it, and lets the campaign learn from it.
     fn settle(&self, contents: &Contents, printed: bool) {
         let f = &contents.finding;
+        // What is said of all findings must be done before something else is said of them.
+        let held = self.shelf.hold();
         let settled = self.docket.settle(f);
         self.control.tally().bugs = self.docket.counts();
         if !printed {
             return;
         }
-        let moved = settled.leaders.iter().try_for_each(|id| self.shelf.put_up(id));
+        let moved = settled.leaders.iter().try_for_each(|id| held.put_up(id));
         let mut below = settled.below.iter();
-        let moved = moved.and_then(|()| below.try_for_each(|(t, b)| self.shelf.put_below(b, t)));
+        let moved = moved.and_then(|()| below.try_for_each(|(t, b)| held.put_below(b, t)));
+        drop(held);
         if let Err(e) = moved {
             self.control.say(format!("smelt: {e:#}"));
         }

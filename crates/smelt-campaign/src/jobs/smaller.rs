@@ -1,6 +1,5 @@
 //! A kept finding made as small as it goes: its folder is then about the smaller script, under the name that it has.
 
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -16,7 +15,6 @@ use smelt_trial::shrink::{Effort, Given, NotReduced, Reduced, reduce};
 use smelt_trial::{Panel, Reproducer};
 
 use crate::finding::{self, Finding, Made};
-use crate::replay;
 use crate::shelf::Contents;
 
 /// Runs of solvers for one finding.
@@ -49,8 +47,8 @@ pub enum Shrunk {
 }
 
 impl Shrinking<'_> {
-    /// Makes the finding in a folder smaller. Nothing is written.
-    pub fn shrink(&self, folder: &Path, contents: &Contents) -> Result<Shrunk> {
+    /// Makes a finding smaller, which shows this. Nothing is written.
+    pub fn shrink(&self, exhibit: &Exhibit, contents: &Contents) -> Result<Shrunk> {
         let f = &contents.finding;
         let Some(accused) = self.panel.all().find(|t| t.solver.hash() == f.accused.binary) else {
             bail!("{} is not among the solvers", f.accused.label);
@@ -59,7 +57,6 @@ impl Shrinking<'_> {
         if f.class().row().slow {
             return Ok(Shrunk::AsItIs("a minute of waiting is not spent again and again".into()));
         }
-        let exhibit = replay::exhibit(folder, f)?;
         let parameters = f.origin.recipe().map_or_else(Vec::new, |r| r.parameters.clone());
         let given = Given {
             script: &exhibit.script,
@@ -92,7 +89,7 @@ impl Shrinking<'_> {
                     continue;
                 }
             };
-            let heard = self.hear(who, f, &exhibit, &small)?;
+            let heard = self.hear(who, f, exhibit, &small)?;
             if self.cancel.is_cancelled() {
                 return Ok(Shrunk::Cancelled);
             }

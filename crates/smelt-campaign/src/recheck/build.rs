@@ -143,6 +143,9 @@ impl Again<'_> {
     }
 
     fn shown(&self, path: &Path, f: &Finding) -> Result<(Says, String)> {
+        if let Some(why) = self.another_kind(f) {
+            return Ok((Says::Open, why));
+        }
         let target = Target::unprobed(self.solver.clone());
         let (exhibit, note) = match replay::exhibit_for(path, f, &target)? {
             Ok(exhibit) => exhibit,
@@ -151,5 +154,20 @@ impl Again<'_> {
         let runs = if f.rate.0 < f.rate.1 { 3 } else { 1 };
         let shown = exhibit.shows_in(self.registry, target, runs, self.cpu, self.cancel)?;
         Ok((shown.says, shown.what + &note))
+    }
+
+    /// Why the solver is no build of what a finding accuses: that another program does not have a bug says nothing of it.
+    fn another_kind(&self, f: &Finding) -> Option<String> {
+        let (own, accused) = (self.solver.profile(), &f.accused.profile);
+        if own.name == *accused || own.succeeds.as_ref() == Some(accused) {
+            return None;
+        }
+        let label = self.solver.label();
+        Some(match own.name.as_str() {
+            "generic" => format!(
+                "it is a bug of {accused}, and {label} is not known to be a build of that; {accused}=PATH would say so"
+            ),
+            name => format!("it is a bug of {accused}, and {label} is {name}"),
+        })
     }
 }

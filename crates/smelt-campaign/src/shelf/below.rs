@@ -1,20 +1,43 @@
 //! Folders of findings that change after they were kept: one that was made smaller, and triggers that are put below their bug
-//! (`findings/BUG/triggers/ID`).
+//! (`findings/BUG/triggers/ID`). One thread at a time does so.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
-use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
-use super::{Contents, Folders, bug_key, file, fill};
+use super::{Contents, Folders, bug_key, exchange, file, fill};
+
+/// The folders, held by one thread: none of them moves but by what it does.
+pub struct Held<'a> {
+    folders: &'a Folders,
+    _alone: MutexGuard<'a, ()>,
+}
 
 impl Folders {
+    /// Waits until nobody else writes or moves folders.
+    pub fn hold(&self) -> Held<'_> {
+        let alone = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
+        Held { folders: self, _alone: alone }
+    }
+}
+
+impl Held<'_> {
     /// Where a finding is: among the bugs, or below one.
     pub fn place(&self, id: &str) -> PathBuf {
-        place(&self.path, id)
+        place(&self.folders.path, id)
+    }
+
+    /// Writes a finding that is new.
+    pub(super) fn write(&self, contents: &Contents) -> Result<crate::finding::Finding> {
+        super::write(&self.folders.path, contents)
+    }
+
+    /// Writes `finding.json` and the report anew, wherever the finding is now.
+    pub fn rewrite(&self, contents: &Contents) -> Result<()> {
+        super::rewrite(&self.place(&contents.finding.id), contents)
     }
 
     /// Writes the folder of a finding anew, whole or not at all: what was there is gone then, but for the triggers below it. The bug is known
@@ -22,25 +45,20 @@ impl Folders {
     pub fn renew(&self, contents: &Contents) -> Result<()> {
         let finding = &contents.finding;
         let folder = self.place(&finding.id);
-        let temporary = self.path.join(format!(".{}.{}", finding.id, std::process::id()));
+        let temporary = self.folders.path.join(format!(".{}.{}", finding.id, std::process::id()));
         let put = || -> io::Result<()> {
             fill(&temporary, contents, finding)?;
-            // What is exchanged is at no time absent.
-            renameat2(AT_FDCWD, &temporary, AT_FDCWD, &folder, RenameFlags::RENAME_EXCHANGE)?;
-            let below = temporary.join(file::TRIGGERS);
-            if below.is_dir() {
-                fs::rename(below, folder.join(file::TRIGGERS))?;
-            }
-            Ok(())
+            exchange::exchange(&temporary, &folder, self.folders.swap)?;
+            exchange::move_triggers(&temporary, &folder)
         };
         let done = put().with_context(|| format!("cannot write {} anew", folder.display()));
-        // Triggers that could not be moved are put back when the findings are read.
+        // Triggers that could not be moved are put back when the campaign is resumed.
         if !temporary.join(file::TRIGGERS).is_dir() {
             let _ = fs::remove_dir_all(&temporary);
         }
         done?;
         let key = bug_key(&finding.accused.label, &finding.signature);
-        self.bugs.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+        self.folders.bugs.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
         Ok(())
     }
 
@@ -66,7 +84,7 @@ impl Folders {
     /// Puts a finding that leads a bug of its own among the bugs.
     pub fn put_up(&self, id: &str) -> Result<()> {
         let from = self.place(id);
-        let to = self.path.join(id);
+        let to = self.folders.path.join(id);
         if from == to {
             return Ok(());
         }

@@ -122,11 +122,66 @@ fn whole_or_not_at_all() {
     assert_eq!(shelf.write_pending(), [finding("one")]);
     assert!(shelf.unwritten().is_empty());
     assert_eq!(names(&findings), ["crash-z3-0123abcd"]);
-    // What a killed process left.
-    fs::create_dir_all(findings.join(".crash-z3-0123abcd.77/outputs")).unwrap();
+    // What a killed process left, or one that is alive has begun: who only reads does not touch it.
+    let unfinished = findings.join(".crash-z3-0123abcd.77/outputs");
+    fs::create_dir_all(&unfinished).unwrap();
+    assert_eq!(shelf::read_all(&findings).unwrap().findings.len(), 1);
+    assert!(unfinished.is_dir());
     let (_, found) = Folders::open(&dir).unwrap();
     assert_eq!((found.findings.len(), found.unreadable.len()), (1, 0));
     assert_eq!(names(&findings), ["crash-z3-0123abcd"]);
+}
+
+/// Threads that move folders, make them smaller and write them anew at once lose none of them, also on a file system that cannot
+/// exchange folders.
+#[test]
+fn many_threads_move_folders() {
+    for exchanges in [true, false] {
+        let dir = dir(&format!("moves-{exchanges}"));
+        let (shelf, _) = Folders::open(&dir).unwrap();
+        let shelf = if exchanges { shelf } else { shelf.without_exchange() };
+        let ids: Vec<String> = (0..6).map(|i| format!("crash-z3-0123abc{i}")).collect();
+        let one = |i: usize, bug: &str| {
+            let mut c = contents(&ids[i]);
+            c.finding.id.clone_from(&ids[i]);
+            c.bug = bug.into();
+            c
+        };
+        (0..6).for_each(|i| assert!(matches!(shelf.keep(one(i, "(check-sat)")), Kept::New(_))));
+        std::thread::scope(|scope| {
+            for t in 0..3 {
+                let (shelf, ids, one) = (&shelf, &ids, &one);
+                scope.spawn(move || {
+                    for k in 0..4 {
+                        let (i, j) = ((t + k) % 6, (t * k + 1) % 6);
+                        shelf.hold().renew(&one(i, "(exit)")).unwrap();
+                        if i != j {
+                            let held = shelf.hold();
+                            held.put_up(&ids[j]).unwrap();
+                            held.put_below(&ids[j], &ids[i]).unwrap();
+                        }
+                        shelf.hold().rewrite(&one(j, "")).unwrap();
+                    }
+                });
+            }
+        });
+        let found = shelf::read_all(&dir.join("findings")).unwrap();
+        let mut left: Vec<&String> = found.findings.iter().map(|f| &f.id).collect();
+        left.sort();
+        assert_eq!((left, found.unreadable), (ids.iter().collect(), Vec::new()));
+        for id in &ids {
+            let bug = shelf::place(&dir.join("findings"), id).join(file::BUG);
+            assert_eq!(fs::read_to_string(bug).unwrap(), "(exit)");
+        }
+        // The name of a trigger is taken, too.
+        let Kept::New(other) = shelf.keep(Contents {
+            finding: Finding { signature: "x".into(), ..one(0, "").finding },
+            ..one(0, "")
+        }) else {
+            panic!("it is new")
+        };
+        assert_eq!(other.id, "crash-z3-0123abc0-2");
+    }
 }
 
 /// `finding.json` without a number of its format is of the first one; a later one is refused with a sentence, and so is a damaged one.

@@ -10,6 +10,9 @@
 //! found out once, when it is resolved (`Room`).
 
 mod elf;
+mod libraries;
+mod named;
+mod parts;
 mod room;
 
 use std::fmt;
@@ -20,6 +23,7 @@ use landlock::{ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Rulese
 use landlock::{RulesetCreated, RulesetError, Scope};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use parts::parts;
 pub(crate) use room::Room;
 
 /// What the user wants of the walls.

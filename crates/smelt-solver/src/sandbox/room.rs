@@ -1,12 +1,13 @@
 //! What the process of a solver may read and run.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::elf::Elf;
+use super::libraries::{Libraries, both, configured_folders};
+use super::named::{in_arguments, named};
 
 /// Files and folders, with all that is below them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,20 +77,16 @@ impl Room {
         room.libraries(program);
         room.interpreter(program);
         room.runs_all(program);
-        room.add_named(program, SCRIPTS);
+        room.add_named(program);
         room.add_arguments(args);
         room
     }
 
     /// Files that a user's arguments name, with what lies beside them: a script that an interpreter runs, a file of options.
     pub fn add_arguments(&mut self, args: &[String]) {
-        for arg in args {
-            let value = arg.split_once('=').map_or(arg.as_str(), |(_, value)| value);
-            let named = [arg, value].into_iter().map(Path::new);
-            for path in named.filter(|p| p.is_absolute() && p.exists()) {
-                self.add_file(path);
-                self.add_named(path, SCRIPTS);
-            }
+        for path in in_arguments(args) {
+            self.add_file(&path);
+            self.add_named(&path);
         }
     }
 
@@ -104,16 +101,12 @@ impl Room {
         folder_of(path).iter().for_each(|f| self.run(f));
     }
 
-    /// What a script names, and what the scripts name that it names: a wrapper by `#!/usr/bin/env python3` starts what may be a script of
-    /// a version manager's, which starts Python.
-    fn add_named(&mut self, program: &Path, scripts: u32) {
-        for name in named_in_script(program) {
-            let path = Path::new(&name);
-            if path.exists() && !self.run.contains(&name) {
-                self.add_file(path);
-                if scripts > 1 {
-                    self.add_named(path, scripts - 1);
-                }
+    /// What a script names, with what lies beside it. Of what is the system's, only its libraries may be elsewhere.
+    fn add_named(&mut self, program: &Path) {
+        for path in named(program) {
+            match both(&path).iter().all(|p| is_of_system(p)) {
+                true => self.libraries(&path),
+                false => self.add_file(&path),
             }
         }
     }
@@ -137,24 +130,8 @@ impl Room {
 
     /// The folders of the libraries that a program needs, and of those that these need.
     fn libraries(&mut self, program: &Path) {
-        for folder in configured_folders() {
-            self.read_below(&folder);
-        }
-        let mut seen = BTreeSet::new();
-        let mut todo = both(program);
-        while let Some(file) = todo.pop() {
-            if seen.len() > 1000 || !seen.insert(file.clone()) {
-                continue;
-            }
-            let (Some(elf), Some(origin)) = (Elf::read(&file), file.parent()) else { continue };
-            let origin = origin.to_string_lossy();
-            for folder in &elf.folders {
-                let folder = folder.replace("${ORIGIN}", &origin).replace("$ORIGIN", &origin);
-                let Ok(folder) = Path::new(&folder).canonicalize() else { continue };
-                self.read_below(&folder);
-                todo.extend(elf.needed.iter().map(|n| folder.join(n)).filter(|p| p.is_file()));
-            }
-        }
+        let shared = configured_folders().into_iter().filter(|f| !is_of_system(f));
+        shared.chain(Libraries::of(program).folders).for_each(|f| self.read_below(&f));
     }
 
     /// Where an interpreter in a `bin` folder has its modules, if it is none of the system's: `lib` beside `bin`, and what tells a
@@ -169,46 +146,9 @@ impl Room {
     }
 }
 
-/// Scripts that may start each other.
-const SCRIPTS: u32 = 3;
-/// Programs that a script may name, at most: each is looked for in every folder of PATH.
-const MOST_NAMES: usize = 500;
-
-/// What a script that a user gives as a solver names: absolute paths, such as its interpreter and the program that it wraps, and programs
-/// outside of the system's folders that it finds on PATH, such as the one of `#!/usr/bin/env python3`. Nothing in a program that is no script.
-fn named_in_script(program: &Path) -> Vec<String> {
-    let mut start = Vec::new();
-    let read = std::fs::File::open(program).map(|f| f.take(64 << 10).read_to_end(&mut start));
-    if !matches!(read, Ok(Ok(_))) || !start.starts_with(b"#!") {
-        return Vec::new();
-    }
-    let text = String::from_utf8_lossy(&start[2..]).into_owned();
-    let words = text.split(|c: char| c.is_whitespace() || "\"'`=:;,()<>|&".contains(c));
-    let words: BTreeSet<&str> = words.filter(|w| w.len() > 1).collect();
-    let (paths, names): (Vec<&str>, Vec<&str>) =
-        words.into_iter().partition(|w| w.starts_with('/'));
-    let names = names.into_iter().filter(|w| !w.contains('/') && !w.starts_with('-'));
-    let found = names.take(MOST_NAMES).filter_map(on_path);
-    let found = found.filter(|p| !SYSTEM.iter().any(|s| p.starts_with(s)));
-    let found = found.filter_map(|p| p.to_str().map(str::to_owned));
-    paths.into_iter().map(str::to_owned).chain(found).collect()
-}
-
-/// The program that a shell would start by this name.
-fn on_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let runs = |p: &PathBuf| {
-        let file = std::fs::metadata(p).is_ok_and(|m| m.is_file());
-        file && nix::unistd::access(p, nix::unistd::AccessFlags::X_OK).is_ok()
-    };
-    std::env::split_paths(&path).filter(|f| f.is_absolute()).map(|f| f.join(name)).find(runs)
-}
-
-/// A path, and where its links lead.
-fn both(path: &Path) -> Vec<PathBuf> {
-    let mut all = vec![path.to_owned()];
-    all.extend(path.canonicalize().ok().filter(|p| p != path));
-    all
+/// Whether a path is among the programs and libraries of the system.
+fn is_of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|s| path.starts_with(s))
 }
 
 /// The folder of a file, unless that holds more than what belongs to the file: the user's home, the temporary folder, the root,
@@ -224,23 +164,6 @@ fn is_shared(folder: &Path) -> bool {
     let fixed = fixed.map(|p| Some(PathBuf::from(p)));
     let mut shared = fixed.into_iter().chain([Some(std::env::temp_dir()), home]).flatten();
     shared.any(|other| other == folder || other.canonicalize().is_ok_and(|o| o == folder))
-}
-
-/// Folders in which this user's or this system's loader looks for libraries of all programs.
-fn configured_folders() -> Vec<PathBuf> {
-    let named = |variable: &str| {
-        let text = std::env::var_os(variable).unwrap_or_default();
-        std::env::split_paths(&text).collect::<Vec<_>>()
-    };
-    let mut found = named("LD_LIBRARY_PATH");
-    found.extend(named("LD_PRELOAD"));
-    let entries = std::fs::read_dir("/etc/ld.so.conf.d").into_iter().flatten().flatten();
-    for file in entries.map(|e| e.path()).chain([PathBuf::from("/etc/ld.so.conf")]) {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        found.extend(text.lines().map(str::trim).filter(|l| l.starts_with('/')).map(PathBuf::from));
-    }
-    found.retain(|p| p.is_absolute() && !SYSTEM.iter().any(|s| p.starts_with(s)));
-    found
 }
 
 #[cfg(test)]
@@ -265,20 +188,6 @@ mod tests {
         check(program(), "/etc/passwd", false, true);
         check(program(), "/etc", false, false);
         check(Room::of_program(Path::new("/bin/sh"), &[]), "/etc", false, false);
-    }
-
-    #[test]
-    fn a_script_names_what_it_wraps() {
-        let path = std::env::temp_dir().join(format!("smelt-room-{}", std::process::id()));
-        std::fs::write(&path, "#!/usr/bin/python3 -u\nexec '/etc/ld.so.cache' --x=/etc/passwd\n")
-            .unwrap();
-        let named = named_in_script(&path);
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(named, ["/etc/ld.so.cache", "/etc/passwd", "/usr/bin/python3"]);
-        // A shell is the system's, and needs no leave of its own.
-        assert!(on_path("sh").is_some_and(|p| p.is_absolute()));
-        assert_eq!(on_path("no such program"), None);
-        assert_eq!(named_in_script(Path::new("/bin/sh")), [""; 0]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use smelt_smtlib::{LogicChoice, Naming, ParseOptions, PrintOptions, Script, prin
 
 use crate::args::{Dialect, Jobs, Json, Limit, Out, Seeds, Solvers, Walls};
 use crate::exit::Exit;
-use crate::printable::printable;
+use crate::printable::in_one_line;
 use crate::view;
 use crate::voice;
 
@@ -122,7 +122,7 @@ fn each(args: &Args, mut work: impl FnMut(Source) -> Result<()>) -> Result<u64> 
             Ok(source) => work(source)?,
             Err(e) => {
                 unread += 1;
-                voice::complain(&format!("{e:#}"));
+                voice::complain(&in_one_line(&format!("{e:#}")));
             }
         }
     }
@@ -156,7 +156,7 @@ fn read(args: &Args, options: &ParseOptions) -> Result<Exit> {
         if silent {
             out.write_all(print(&script, &printing).as_bytes())?;
         } else if !voice::is_quiet() || args.stats {
-            writeln!(out, "ok {}", printable(&source.name))?;
+            writeln!(out, "ok {}", in_one_line(&source.name))?;
         }
         if args.stats {
             view::content::show(&script, source.text.len(), &mut out)?;

@@ -15,7 +15,7 @@ use crate::args::grammars::{Model, grammar, whole};
 use crate::args::{self, Jobs, Json, Limit, Out, Seeds, Walls};
 use crate::exit::Exit;
 use crate::interrupt;
-use crate::printable::quoted;
+use crate::printable::{in_one_line, quoted};
 use crate::view::evolution;
 use crate::voice::{self, complain, resolving};
 
@@ -73,7 +73,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if let (Some(why), true) = (items.unread.first(), items.all.is_empty()) {
         bail!("{why}");
     }
-    items.unread.iter().for_each(|why| complain(why));
+    items.unread.iter().for_each(|why| complain(&in_one_line(why)));
     let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
     let cancel = Cancel::new()?;
     interrupt::ends(&[&cancel], &cancel)?;

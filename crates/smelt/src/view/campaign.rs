@@ -18,7 +18,7 @@ use smelt_campaign::source::grammar::looked_at;
 use crate::args::Json;
 use crate::exit::Exit;
 use crate::interrupt;
-use crate::printable::printable;
+use crate::printable::{in_one_line, printable};
 use crate::view::line::{in_releases, line};
 use crate::view::summary::table;
 use crate::voice;
@@ -38,11 +38,6 @@ pub fn exit(outcome: Outcome) -> Result<Exit> {
         (None, true) => Ok(Exit::Fine),
         (None, false) => Ok(Exit::Found),
     }
-}
-
-/// A text on one line.
-fn one_line(text: &str) -> String {
-    text.replace('\n', "\\n")
 }
 
 /// How a campaign is shown.
@@ -74,7 +69,7 @@ impl View {
                     let line = json!({ "kind": "skipped", "seed": seed, "reason": reason });
                     writeln!(out, "{}", printable(&line.to_string()))?;
                 }
-                false => writeln!(out, "{}", printable(&one_line(&format!("{seed}: {reason}"))))?,
+                false => writeln!(out, "{}", in_one_line(&format!("{seed}: {reason}")))?,
             }
         }
         Ok(())
@@ -83,7 +78,10 @@ impl View {
     /// Names folders that are no findings.
     pub fn unreadable(&self, found: &Found) {
         for (folder, why) in &found.unreadable {
-            self.remark(&format!("smelt: {} is left as it is: {why}", folder.display()));
+            self.remark(&in_one_line(&format!(
+                "smelt: {} is left as it is: {why}",
+                folder.display()
+            )));
         }
     }
 
@@ -99,7 +97,11 @@ impl View {
         let seed = plan.config.seed;
         self.on_the_way(&format!("campaign seed {seed}; folder {}", self.folder.display()));
         for l in &plan.left_out {
-            self.remark(&format!("smelt: {} is left out: {}", l.path.display(), l.why));
+            self.remark(&in_one_line(&format!(
+                "smelt: {} is left out: {}",
+                l.path.display(),
+                l.why
+            )));
         }
     }
 

@@ -15,7 +15,7 @@ use smelt_campaign::evolve::items::Items;
 use smelt_campaign::evolve::{Evolution, Far, Stage};
 use smelt_solver::write_atomically;
 
-use crate::printable::{self, printable};
+use crate::printable::{self, in_one_line, printable};
 use crate::voice;
 
 /// Sentences of one kind that are shown, unless all are asked for.
@@ -75,7 +75,9 @@ pub fn write(found: &Evolution, items: &Items, folder: &Path) -> Result<()> {
 pub fn tell(found: &Evolution, json: bool, elapsed: Duration, folder: &Path) -> Result<()> {
     let mut out = printable::stdout();
     if json {
-        writeln!(out, "{}", serde_json::to_string(found)?)?;
+        let mut line = serde_json::to_value(found)?;
+        line["kind"] = "evolution".into();
+        writeln!(out, "{line}")?;
         return Ok(out.flush()?);
     }
     table(found, &mut out)?;
@@ -167,7 +169,7 @@ fn faults(found: &Evolution, out: &mut impl Write) -> Result<()> {
     for (r, release) in found.releases.iter().enumerate() {
         let of: Vec<_> = found.faults.iter().filter(|f| f.release == r).collect();
         for f in of.iter().take(most) {
-            let (query, why) = (printable(&f.query), printable(&f.evidence));
+            let (query, why) = (in_one_line(&f.query), in_one_line(&f.evidence));
             writeln!(out, "  {}: {} on {query} ({}: {why})", release.label, f.class, f.grade)?;
         }
         if of.len() > most {
@@ -184,7 +186,7 @@ fn sentences(head: &str, all: &[&Regression], out: &mut impl Write) -> Result<()
     writeln!(out, "\n{head}")?;
     let most = if voice::is_verbose() { usize::MAX } else { SHOWN };
     for r in all.iter().take(most) {
-        writeln!(out, "  {}", printable(&r.text))?;
+        writeln!(out, "  {}", in_one_line(&r.text))?;
         if let Some(command) = &r.command {
             writeln!(out, "    {}", printable(command))?;
         }

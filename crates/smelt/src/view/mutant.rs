@@ -8,6 +8,8 @@ use serde_json::json;
 use smelt_case::{Mutant, Recipe};
 use smelt_smtlib::{LogicChoice, PrintOptions, comment, print};
 
+use crate::printable::in_one_line;
+
 /// Where mutants go.
 pub struct Output<'a> {
     to: BufWriter<StdoutLock<'static>>,
@@ -65,7 +67,7 @@ impl<'a> Output<'a> {
                 let path = dir.join(format!("{stem}-{}-{number:05}.smt2", recipe.strategy));
                 std::fs::write(&path, &text)
                     .with_context(|| format!("cannot write {}", path.display()))?;
-                writeln!(self.to, "{}", path.display())?;
+                writeln!(self.to, "{}", in_one_line(&path.display().to_string()))?;
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::voice;
 
 /// The table. Who is accused stands below it, in colour where there is any.
 pub fn table(name: &str, judged: &Judged, out: &mut Printable<impl Write>) -> Result<()> {
-    writeln!(out, "{name}")?;
+    out.line(name)?;
     let width = judged.runs.iter().map(|r| r.solver.len()).max().unwrap_or(0).max(6);
     writeln!(out, "  {:width$}  {:>8}  {:>8}  answer, model", "solver", "CPU", "memory")?;
     for r in &judged.runs {
@@ -23,10 +23,10 @@ pub fn table(name: &str, judged: &Judged, out: &mut Printable<impl Write>) -> Re
             }
             Some(fault) => ("-".to_owned(), "-".to_owned(), fault.clone()),
         };
-        writeln!(out, "  {:width$}  {cpu:>8}  {memory:>8}  {said}", r.solver)?;
+        out.line(&format!("  {:width$}  {cpu:>8}  {memory:>8}  {said}", r.solver))?;
     }
     if let Some(unsent) = unsent(&judged.runs) {
-        writeln!(out, "  not sent: {unsent} (--trust-scripts sends everything)")?;
+        out.line(&format!("  not sent: {unsent} (--trust-scripts sends everything)"))?;
     }
     for c in &judged.conclusions {
         conclusion("  => ", c, judged.checks(), out)?;
@@ -35,7 +35,7 @@ pub fn table(name: &str, judged: &Judged, out: &mut Printable<impl Write>) -> Re
         voice::detail(|| format!("{whose}:\n{}", script.trim_end()));
     }
     match &judged.unread {
-        Some(why) => writeln!(out, "  {}", cannot_read(why)),
+        Some(why) => out.line(&format!("  {}", cannot_read(why))),
         None => Ok(()),
     }
 }
@@ -47,11 +47,11 @@ pub fn lines(name: &str, judged: &Judged, out: &mut Printable<impl Write>) -> Re
     }
     for r in &judged.runs {
         if let Some(fault) = &r.fault {
-            writeln!(out, "{name}: {}: {fault}", r.solver)?;
+            out.line(&format!("{name}: {}: {fault}", r.solver))?;
         }
     }
     match &judged.unread {
-        Some(why) => writeln!(out, "{name}: {}", cannot_read(why)),
+        Some(why) => out.line(&format!("{name}: {}", cannot_read(why))),
         None => Ok(()),
     }
 }
@@ -66,7 +66,7 @@ fn conclusion(
     let line = format!("{before}{place}{}", c.text);
     match c.kind {
         Kind::Accused => out.accuse(&line),
-        _ => writeln!(out, "{line}"),
+        _ => out.line(&line),
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Result;
+use smelt_smtlib::comment;
 use smelt_trial::shrink::{Progress, Reduced, Smaller, Stopped, plain};
 
 use crate::args::Out;
@@ -62,19 +63,20 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
     }
     if let Some(witness) = &r.reproducer.witness {
         text += "; this satisfies it:\n";
-        witness.lines().for_each(|l| text += &format!("; {l}\n"));
+        witness.lines().for_each(|l| text += &format!("; {}\n", comment(l)));
     }
     for other in &r.also_found {
         text += &format!(
             "; also found on the way: {} ({}), in\n",
             other.class.word(),
-            other.what.replace('\n', " ")
+            comment(&other.what)
         );
-        plain(&other.script).lines().for_each(|l| text += &format!(";   {l}\n"));
+        let script = plain(&other.script);
+        script.lines().for_each(|l| text += &format!(";   {}\n", comment(l)));
     }
     if let Some(before) = &r.before {
         text += "; the script before the step:\n";
-        before.lines().for_each(|l| text += &format!(";   {l}\n"));
+        before.lines().for_each(|l| text += &format!(";   {}\n", comment(l)));
     }
     text += r.transcript.as_ref().unwrap_or(&r.text);
     let names: Vec<String> =
@@ -83,7 +85,7 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
     files.extend(r.before.clone().map(|t| ("before.smt2", t)));
     files.extend(r.reproducer.witness.clone().map(|t| ("witness.model", t)));
     for (name, other) in names.iter().zip(&r.also_found) {
-        let what = other.what.replace('\n', " ");
+        let what = comment(&other.what);
         let head = format!("; {label}: {}: {what}\n; {}\n", other.class, other.mode);
         files.push((name.as_str(), head + &plain(&other.script)));
     }

@@ -9,6 +9,7 @@ use smelt_campaign::survey::total::{Total, decided_only, mislabelled, totals};
 use smelt_campaign::survey::{Outcome, Row};
 use smelt_trial::opinion::judged::Said;
 
+use crate::printable::in_one_line;
 use crate::voice;
 
 /// Files of a list that are named, unless all are asked for.
@@ -225,7 +226,7 @@ fn list(
     let named = if voice::is_verbose() { items.len() } else { NAMED };
     let left = items.len().saturating_sub(named);
     for item in items.take(named) {
-        writeln!(out, "  {item}")?;
+        writeln!(out, "  {}", in_one_line(&item))?;
     }
     if left > 0 {
         writeln!(out, "  … and {left} more (-v names all)")?;

@@ -1,8 +1,9 @@
 //! Every line of JSON is as docs/json.md says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::process::Output;
 
 use serde_json::Value as Json;
 use smelt_solver::testing;
@@ -29,7 +30,9 @@ fn page() -> BTreeMap<String, Described> {
         let [of, field, kind, meaning] = &cells[..] else { continue };
         for name in quoted(of) {
             let described = kinds.entry(name).or_default();
-            described.fields.insert(quoted(field).remove(0), kind.trim().to_owned());
+            for field in quoted(field) {
+                described.fields.insert(field, kind.trim().to_owned());
+            }
             described.words.extend(quoted(meaning));
         }
     }
@@ -43,6 +46,7 @@ fn is_a(kind: &str, value: &Json) -> bool {
         "number" => value.is_number(),
         "list" => value.is_array(),
         "object" => value.is_object(),
+        "truth" => value.is_boolean(),
         "any" => true,
         other => panic!("docs/json.md: {other:?} is no type"),
     }
@@ -61,7 +65,26 @@ fn check(page: &BTreeMap<String, Described>, line: &str) -> String {
         let known = said.fields.contains_key(name) || said.words.contains(name);
         assert!(known, "docs/json.md does not have {kind}.{name}: {line}");
     }
+    let lists = value.as_object().unwrap().values().filter(|v| v.is_array());
+    for (name, of) in lists.flat_map(objects) {
+        let known = said.fields.contains_key(name) || said.words.iter().any(|w| w == name);
+        assert!(known, "docs/json.md does not have {name} in {kind}: {of}");
+    }
     kind.to_owned()
+}
+
+/// The fields of all objects in lists, with these. What stands in an object is a map from names that are not fixed, unless the object is
+/// in a list itself.
+fn objects(value: &Json) -> Vec<(&str, &Json)> {
+    let mut found = Vec::new();
+    for one in value.as_array().into_iter().flatten() {
+        found.extend(objects(one));
+        for (name, inner) in one.as_object().into_iter().flatten() {
+            found.push((name.as_str(), one));
+            found.extend(objects(inner));
+        }
+    }
+    found
 }
 
 #[test]
@@ -72,30 +95,74 @@ fn every_line_is_described() {
     fs::write(dir.join("m.txt"), "((define-fun x () Int 4)(define-fun y () Int 7))").unwrap();
     pipe(&dir.join("seeds/pipe.smt2"));
     let crasher = shell(&dir, "crasher", CRASHES);
-    let fuzz = campaign(&[&crasher], "--findings 1 --out out --strategy opfuzz --seed 1 --json");
-    let runs: [(&[&str], &[&str]); 11] = [
-        (&fuzz, &["found", "end"]),
-        (&["fuzz", "--list-skipped", "--out", "out", "--json"], &["skipped"]),
-        (&["check", "seeds/one.smt2", "--solver", "z3@latest", "--json"], &["file"]),
-        (&["eval", "seeds/one.smt2", "--model", "m.txt", "--json"], &["eval"]),
-        (&["mutate", "--strategy", "opfuzz", "-n", "2", "seeds/one.smt2", "--json"], &["mutant"]),
-        (&["mutate", "--list", "--json"], &["strategy"]),
-        (&["rules", "list", "--json"], &["rule"]),
-        (&["recheck", "--judge", "out/findings", "--json"], &["recheck"]),
-        (&["solvers", "list", "z3@latest", "--json"], &["solver"]),
-        (&["solvers", "doctor", "z3@latest", "--json"], &["health"]),
-        (&["solvers", "list", "nosuch", "--json"], &["solver"]),
-    ];
-    for (args, kinds) in runs {
-        let out = command(&dir, args).output().unwrap();
-        let said = String::from_utf8(out.stdout.clone()).unwrap();
-        let mut seen: Vec<String> = said.lines().map(|l| check(&page, l)).collect();
-        seen.dedup();
-        for kind in kinds {
-            assert!(seen.iter().any(|k| k == kind), "{args:?}: no {kind}: {}", text(&out));
-        }
+    testing::solver("z3@4.8.7");
+    for (name, answer) in [("mine-1", "sat"), ("mine-2", "unsat")] {
+        shell(&dir.join("builds"), name, &format!("echo {answer}"));
     }
-    // A finding is named so that it can be found.
-    let all = fs::read_dir(dir.join("out/findings")).unwrap();
-    assert!(all.count() > 0);
+    fs::write(dir.join("seeds/two.smt2"), "(set-info :status unsat)(check-sat)").unwrap();
+    let fuzz = campaign(&[&crasher], "--findings 1 --out out --strategy opfuzz --seed 1 --json");
+    let out = command(&dir, &fuzz).output().unwrap();
+    let mut seen = kinds(&page, &out);
+    assert!(seen.contains("found") && seen.contains("end"), "{}", text(&out));
+    let mut all = fs::read_dir(dir.join("out/findings")).unwrap();
+    let id = all.next().unwrap().unwrap().file_name().into_string().unwrap();
+    let finding = format!("out/findings/{id}");
+    let mine = format!("mine={}", dir.join("builds/mine-2").display());
+    let runs: [(&str, &[&str], &[&str]); 19] = [
+        ("fuzz --list-skipped --out out", &[], &["skipped"]),
+        ("check seeds/one.smt2 --solver z3@latest", &[], &["file"]),
+        (
+            "check seeds --solver z3@latest --solver z3@4.8.7 --solver",
+            &[&crasher],
+            &["file", "total", "table"],
+        ),
+        (
+            "janus seeds/one.smt2 --solver z3@4.8.7 --solver z3@latest --tests 3 --out janus",
+            &[],
+            &["end"],
+        ),
+        (
+            "enumerate core --solver z3@latest --solver z3@4.8.7 -n 5 --out words",
+            &[],
+            &["end", "guarantee"],
+        ),
+        (
+            "evolve seeds --solver z3@4.8.7 --solver z3@latest --current z3@4.8.7 --out evolve",
+            &[],
+            &["evolution"],
+        ),
+        ("bisect seeds/one.smt2 --wrong unsat --builds builds --solver", &[&mine], &["bisect"]),
+        ("report out", &[], &["bug"]),
+        ("report out", &[&id], &["report"]),
+        ("report", &[&finding], &["bug"]),
+        ("recheck out --solver", &[&crasher], &["rechecked-bug"]),
+        ("eval seeds/one.smt2 --model m.txt", &[], &["eval"]),
+        ("mutate --strategy opfuzz -n 2 seeds/one.smt2", &[], &["mutant"]),
+        ("mutate --list", &[], &["strategy"]),
+        ("rules list", &[], &["rule"]),
+        ("recheck --judge out/findings", &[], &["recheck"]),
+        ("solvers list z3@latest", &[], &["solver"]),
+        ("solvers doctor z3@latest", &[], &["health"]),
+        ("solvers list nosuch", &[], &["solver"]),
+    ];
+    for (words, more, expect) in runs {
+        let args: Vec<&str> =
+            words.split(' ').chain(more.iter().copied()).chain(["--json"]).collect();
+        let out = command(&dir, &args).output().unwrap();
+        let own = kinds(&page, &out);
+        for kind in expect {
+            assert!(own.contains(*kind), "{args:?}: no {kind}: {}", text(&out));
+        }
+        seen.extend(own);
+    }
+    // What only a longer campaign, or the network, would show.
+    let rest = ["available", "message", "progress", "settled"];
+    let missing = page.keys().filter(|k| !seen.contains(*k) && !rest.contains(&k.as_str()));
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
+}
+
+/// The kinds of all lines of a run, each held against the page.
+fn kinds(page: &BTreeMap<String, Described>, out: &Output) -> BTreeSet<String> {
+    let said = String::from_utf8(out.stdout.clone()).unwrap();
+    said.lines().map(|l| check(page, l)).collect()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::run::{SEED, alone, campaign, findings, folder, smelt, summary, text};
-use crate::scripted::scripted;
+use crate::scripted::{scripted, shell};
 
 /// A seed as verifiers write them: it sets options, names its assertions, and has two checks.
 const OF_OWNER: &str = "(set-option :smt.mbqi false)(set-option :trace true)(set-option :produce-models true)\n\
@@ -42,6 +42,23 @@ def answer(script):
     for what in ["out", "out/findings", path.to_str().unwrap()] {
         let said = text(&alone(&dir, &["replay", what, "--solver", &other], 0));
         assert!(said.contains("without smt.mbqi=false, which are the accused's"), "{said}");
+    }
+    // Who is no build of the accused has no word on whether its bug is gone.
+    let yes = "def answer(script):\n    return 'sat'\n";
+    let mended = scripted(&dir.join("mended"), "z3", yes);
+    let unknown = shell(&dir, "unknown", "echo sat");
+    for (solver, code, expect) in [
+        (&mended, 0, "1 gone, 0 remain, 0 new, 0 open"),
+        (&picky, 10, "0 gone, 1 remain, 0 new, 0 open"),
+        (&other, 3, "open: it is a bug of z3, and cvc5 is cvc5"),
+        (
+            &unknown,
+            3,
+            "open: it is a bug of z3, and unknown is not known to be a build of that; z3=PATH would say so",
+        ),
+    ] {
+        let said = text(&alone(&dir, &["recheck", "out", "--solver", solver], code));
+        assert!(said.contains(expect), "{solver}: {said}");
     }
     // Without them it is not found.
     let more = "--tests 60 --out dropped --strategy opfuzz --seed 1 --options none --json --seed-options drop";

@@ -3,6 +3,7 @@
 mod bugs;
 mod builds;
 mod confirm;
+mod hostile;
 mod interrupted;
 mod json;
 mod kept;

@@ -95,7 +95,7 @@ impl<'a> Shown<'a> {
     fn row(&mut self, row: &Row) -> Result<()> {
         let out = &mut self.out;
         if let Err(why) = &row.judged {
-            voice::complain(why);
+            voice::complain(&printable::in_one_line(why));
         }
         match &row.judged {
             _ if self.args.json.json => writeln!(out, "{}", opinion::json(row))?,
