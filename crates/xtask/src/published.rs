@@ -135,10 +135,16 @@ fn sample(o: &Options, theory: &str) -> Result<Sample> {
         .with_context(|| format!("cannot read {}", file.display()))?;
     let mut items = Items::default();
     let (cost, count) = (Cost::Published, o.each);
-    items.add_words(&Words { name: theory, text: &text, cost, count, among: AMONG, each_size: true })?;
+    items.add_words(&Words {
+        name: theory,
+        text: &text,
+        cost,
+        count,
+        among: AMONG,
+        each_size: true,
+    })?;
     let shown = |e: smelt_smtlib::Error| anyhow::anyhow!("{theory}: {e}");
-    let mut words =
-        Enumerator::new(&Grammar::read(&text).map_err(shown)?, cost).map_err(shown)?;
+    let mut words = Enumerator::new(&Grammar::read(&text).map_err(shown)?, cost).map_err(shown)?;
     words.reach(&UBig::from(AMONG));
     let size = |i: &Item| -> Result<u32> {
         let place = i.name.rsplit_once('-').context("a word without a place")?.1;
@@ -218,7 +224,8 @@ fn read(path: &Path) -> Result<Vec<Line>> {
     let line = |text: &str| {
         let [release, word, answer, complains, model] =
             text.split('\t').collect::<Vec<_>>().try_into().ok()?;
-        let [release, word, answer, model]: [String; 4] = [release, word, answer, model].map(str::to_owned);
+        let [release, word, answer, model]: [String; 4] =
+            [release, word, answer, model].map(str::to_owned);
         Some(Line { release, word, answer, complains: complains == "true", model })
     };
     Ok(whole.lines().filter_map(line).collect())

@@ -48,7 +48,10 @@ pub fn run(o: &Options) -> Result<()> {
     let smelt = o.smelt.clone().unwrap_or_else(|| target_dir().join("release/smelt"));
     ensure!(smelt.is_file(), "{} is not there: cargo build --release first", smelt.display());
     println!("formulas per CPU second, {}", o.solvers.join(" and "));
-    println!("{:<10}{:<24}{:>18}{:>10}{:>8}", "grammar", "options", "process for each", "smelt", "ratio");
+    println!(
+        "{:<10}{:<24}{:>18}{:>10}{:>8}",
+        "grammar", "options", "process for each", "smelt", "ratio"
+    );
     for grammar in &o.grammars {
         let alone = alone(o, grammar)?;
         for options in WAYS {

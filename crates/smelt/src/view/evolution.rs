@@ -110,8 +110,8 @@ pub fn tell(found: &Evolution, json: bool, elapsed: Duration, folder: &Path) -> 
 fn table(found: &Evolution, out: &mut impl Write) -> Result<()> {
     let mut rows = vec![
         [
-            "release", "solved", "sat", "unsat", "unknown", "timeout", "wall", "memory", "rejected",
-            "crash", "other", "wrong", "gained", "lost", "CPU s", "±", "start ms",
+            "release", "solved", "sat", "unsat", "unknown", "timeout", "wall", "memory",
+            "rejected", "crash", "other", "wrong", "gained", "lost", "CPU s", "±", "start ms",
         ]
         .map(str::to_owned),
     ];

@@ -136,17 +136,9 @@ const CLASSES: [Class; 6] = [
             matches!(&*l.answer, "sat" | "unsat") && right.is_some_and(|r| r != l.answer)
         },
     },
-    Class {
-        name: "complains of its model",
-        published: "invalid model",
-        holds: |l, _| l.complains,
-    },
+    Class { name: "complains of its model", published: "invalid model", holds: |l, _| l.complains },
     Class { name: "false model, by the judge", published: "", holds: |l, _| l.model == "false" },
-    Class {
-        name: "crash",
-        published: "crash",
-        holds: |l, _| l.answer == "crash" && !l.complains,
-    },
+    Class { name: "crash", published: "crash", holds: |l, _| l.answer == "crash" && !l.complains },
     Class {
         name: "rejected",
         published: "rejected",
