@@ -51,6 +51,9 @@ pub struct Enumeration {
     /// Solvers, by their numbers, that get options of their pools, other ones for each block.
     #[serde(default)]
     pub varied: Vec<usize>,
+    /// Scripts are kept apart by push and pop: the incremental code of solvers is tested, and much faster.
+    #[serde(default)]
+    pub push_pop: bool,
     /// Answers of earlier runs are not used: every solver is asked.
     #[serde(default)]
     pub ask_again: bool,
@@ -244,6 +247,9 @@ impl Chosen {
         } else {
             format!("{n} formulas of the grammar {grammar} from number {} on", shortened(first))
         };
+        if asked.push_pop {
+            all += ", by push and pop";
+        }
         if let (i, parts @ 2..) = asked.shard {
             all = format!("part {} of {parts} ({} formulas) of {all}", i + 1, self.own_count());
         }

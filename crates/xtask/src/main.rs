@@ -17,6 +17,7 @@ mod models;
 mod nolie;
 mod partial;
 mod peer;
+mod published;
 mod reference;
 mod rejections;
 mod reprint;
@@ -48,6 +49,8 @@ enum Task {
     Nolie(nolie::Options),
     /// Fuzzes the same seeds with the same solvers by smelt and by yinyang, and compares the cost of a test.
     Peer(peer::Options),
+    /// Compares the published results of ET with those of releases on a sample of the same formulas.
+    Published(published::Options),
     /// Repeats the campaign that is recorded in the repository, and says where scripts or answers differ.
     Reference(reference::Options),
     /// Sends mutants to solvers and counts what they refuse, by reason.
@@ -83,6 +86,7 @@ fn main() -> anyhow::Result<()> {
         Task::Models(options) => models::run(&options),
         Task::Verdicts(options) => verdicts::run(&options),
         Task::Peer(options) => peer::run(&options),
+        Task::Published(options) => published::run(&options),
         Task::Reprint(options) => reprint::run(&options),
         Task::Rejections(options) => rejections::run(&options),
         Task::Soak(options) => soak::run(&options),

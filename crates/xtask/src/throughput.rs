@@ -40,16 +40,25 @@ pub struct Options {
     smelt: Option<PathBuf>,
 }
 
+/// Options of `smelt enumerate` that say how scripts are kept apart and declared.
+const WAYS: [&[&str]; 3] = [&[], &["--logic", "ALL"], &["--push-pop"]];
+
 /// Measures and prints a table.
 pub fn run(o: &Options) -> Result<()> {
     let smelt = o.smelt.clone().unwrap_or_else(|| target_dir().join("release/smelt"));
     ensure!(smelt.is_file(), "{} is not there: cargo build --release first", smelt.display());
     println!("formulas per CPU second, {}", o.solvers.join(" and "));
-    println!("{:<14}{:>18}{:>10}{:>8}", "grammar", "process for each", "smelt", "ratio");
+    println!(
+        "{:<10}{:<24}{:>18}{:>10}{:>8}",
+        "grammar", "options", "process for each", "smelt", "ratio"
+    );
     for grammar in &o.grammars {
         let alone = alone(o, grammar)?;
-        let smelt = enumerated(o, &smelt, grammar)?;
-        println!("{grammar:<14}{alone:>18.1}{smelt:>10.1}{:>8.2}", smelt / alone);
+        for options in WAYS {
+            let smelt = enumerated(o, &smelt, grammar, options)?;
+            let shown = options.join(" ");
+            println!("{grammar:<10}{shown:<24}{alone:>18.1}{smelt:>10.1}{:>8.2}", smelt / alone);
+        }
     }
     Ok(())
 }
@@ -85,13 +94,13 @@ fn alone(o: &Options, grammar: &str) -> Result<f64> {
 }
 
 /// Formulas per CPU second of `smelt enumerate` with all of its processes.
-fn enumerated(o: &Options, smelt: &Path, grammar: &str) -> Result<f64> {
+fn enumerated(o: &Options, smelt: &Path, grammar: &str, options: &[&str]) -> Result<f64> {
     let out = target_dir().join("throughput").join(grammar);
     if out.exists() {
         std::fs::remove_dir_all(&out)?;
     }
     let mut command = Command::new(smelt);
-    command.args(["enumerate", grammar, "-q", "--ask-again", "--jobs", "1"]);
+    command.args(["enumerate", grammar, "-q", "--ask-again", "--jobs", "1"]).args(options);
     command.args(["-n", &o.formulas.to_string(), "--limit", &o.limit.to_string()]);
     for s in &o.solvers {
         command.args(["--solver", s]);

@@ -3,7 +3,6 @@
 use smelt_triage::Class;
 
 use super::data::{Beside, Choice, Evolution};
-use super::judge::Point;
 use super::pace::{self, CHANCE, pace};
 use super::sum::Material;
 use super::words::{chance, queries};
@@ -36,13 +35,12 @@ fn beside(material: &Material<'_>, release: usize, current: usize) -> Beside {
     let missing =
         |i: usize| material.point(i, current).is_some() && material.point(i, release).is_none();
     let missing = all.iter().filter(|&&i| missing(i)).count();
-    let lost = names(&|i| {
-        let held = material.point(i, current).is_some_and(|p| p.always);
-        held && pace::is_lost(&material.points[i], pair)
-    });
+    // What one run suggests counts here, too, if no more were made: better one that stays than one that goes too far.
+    let lost = names(&|i| pace::seems_lost(&material.points[i], pair));
     let slower = names(&|i| material.slower.contains_key(&(i, pair)));
-    let decides = |i: usize, r: usize| material.point(i, r).is_some_and(Point::solves);
-    let gained = all.iter().filter(|&&i| decides(i, release) && !decides(i, current)).count();
+    let always = |i: usize| material.point(i, release).is_some_and(|p| p.always && p.solves());
+    let never = |i: usize| material.point(i, current).is_some_and(|p| p.never);
+    let gained = all.iter().filter(|&&i| always(i) && never(i)).count();
     let pace = pace(material.points, &all, pair);
     let mut worse = Vec::new();
     if missing > 0 {

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// Limits at which solved queries are counted, in CPU seconds: 2^-6 … 2^3.
 pub const THRESHOLDS: [f64; 10] = [0.015625, 0.03125, 0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
+/// The end of a run that the wall clock cut off, which says more of the machine than of the solver.
+pub const WALL: &str = "wall-timeout";
+
 /// How releases did on queries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evolution {
@@ -106,9 +109,9 @@ pub struct Cell {
     pub throughput: f64,
     /// Queries per CPU second, with the start of a process for each.
     pub throughput_with_start: f64,
-    /// Queries that its predecessor does not decide, and it does.
+    /// Queries that its predecessor decides in none of its runs, and it decides in all.
     pub gained: u64,
-    /// Queries that its predecessor decides, and it does not.
+    /// Queries that its predecessor decides in all runs, and it decides in none; where only one run was made, of that one.
     pub lost: u64,
 }
 

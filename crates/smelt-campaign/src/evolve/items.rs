@@ -1,7 +1,12 @@
 //! The queries: a user's files by their logics, or words of grammars.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, anyhow, bail};
 use dashu_int::UBig;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 use smelt_case::{Cost, digest};
 use smelt_smtlib::{ParseOptions, parse_with, smallest_logic};
 use smelt_strategy::grammar::{Enumerator, Grammar};
@@ -32,7 +37,7 @@ pub struct Items {
     pub unread: Vec<String>,
 }
 
-/// Words of a grammar, evenly spread over its smallest ones.
+/// Words of a grammar from among its smallest ones.
 pub struct Words<'a> {
     /// The grammar's name.
     pub name: &'a str,
@@ -44,6 +49,8 @@ pub struct Words<'a> {
     pub count: u64,
     /// … of so many smallest ones.
     pub among: u64,
+    /// Random words of each size, `count` of each, instead of words that are evenly spread over all sizes.
+    pub each_size: bool,
 }
 
 /// The group of texts that smelt cannot read.
@@ -70,7 +77,7 @@ impl Items {
         }
     }
 
-    /// Adds words of a grammar. Every size is there by its share of the smallest words.
+    /// Adds words of a grammar.
     pub fn add_words(&mut self, words: &Words<'_>) -> Result<()> {
         let shown = |e: smelt_smtlib::Error| {
             anyhow!("{}", e.render(words.text.as_bytes(), words.name).trim_end())
@@ -83,15 +90,17 @@ impl Items {
             false => all.below().clone(),
         };
         let among = u64::try_from(&among).context("there are too many words")?;
-        let count = words.count.min(among);
-        if count == 0 {
+        let places = match words.each_size {
+            true => of_each_size(words.count, among, &all),
+            false => spread(words.count, among),
+        };
+        if places.is_empty() {
             bail!("grammar {} has no words", words.name);
         }
         let stem = std::path::Path::new(words.name).file_stem();
         let name = stem.map_or_else(|| words.name.into(), |s| s.to_string_lossy().into_owned());
         let group = self.group(&name, true);
-        for i in 0..u128::from(count) {
-            let place = (2 * i + 1) * u128::from(among) / (2 * u128::from(count));
+        for place in places {
             let word = all.nth(&UBig::from(place)).context("a word has no place")?;
             self.add(format!("{name}-{place}"), group, word.text().as_bytes().to_vec());
         }
@@ -120,6 +129,33 @@ impl Items {
     }
 }
 
+/// So many of the smallest words, evenly spread: each size is there by its share.
+fn spread(count: u64, among: u64) -> Vec<u64> {
+    let (count, among) = (u128::from(count.min(among)), u128::from(among));
+    (0..count).filter_map(|i| u64::try_from((2 * i + 1) * among / (2 * count)).ok()).collect()
+}
+
+/// So many of the smallest words of each size, drawn without putting back; all, if there are no more. Of more words, fewer are a part.
+fn of_each_size(count: u64, among: u64, words: &Enumerator) -> Vec<u64> {
+    let mut places = Vec::new();
+    for size in 0..words.sizes() {
+        let begin = u64::try_from(words.first_of(size)).unwrap_or(among).min(among);
+        let end = words.first_of(size) + words.count(size);
+        let end = u64::try_from(&end).unwrap_or(among).min(among);
+        if end - begin <= count {
+            places.extend(begin..end);
+            continue;
+        }
+        let mut random = ChaCha8Rng::seed_from_u64(u64::from(size));
+        let mut drawn = BTreeSet::new();
+        while (drawn.len() as u64) < count {
+            drawn.insert(random.random_range(begin..end));
+        }
+        places.extend(drawn);
+    }
+    places
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,7 +164,8 @@ mod tests {
     fn words_are_evenly_spread() {
         let text = "grammar G; b : 'a' | 'b' | 'c' | 'd'; start : '(check' b ')' EOF;";
         let names = |count, among| {
-            let words = Words { name: "x/G.g4", text, cost: Cost::Thesis, count, among };
+            let (name, cost) = ("x/G.g4", Cost::Thesis);
+            let words = Words { name, text, cost, count, among, each_size: false };
             let mut items = Items::default();
             items.add_words(&words).unwrap();
             assert_eq!(items.groups, [("G".to_owned(), true)]);
@@ -138,5 +175,23 @@ mod tests {
         assert_eq!(names(2, 1_000_000), "G-1 G-3");
         assert_eq!(names(9, 4), "G-0 G-1 G-2 G-3");
         assert_eq!(names(1, 2), "G-1");
+    }
+    /// Small sizes are there as a whole, of larger ones so many; those of a smaller sample are in a larger one.
+    #[test]
+    fn words_of_each_size() {
+        let text = "grammar G; b : 'a' | 'b' | '(and' b b ')'; start : '(assert' b ')' EOF;";
+        let grammar = Grammar::read(text).unwrap();
+        let mut words = Enumerator::new(&grammar, Cost::Thesis).unwrap();
+        words.reach(&UBig::from(1000u32));
+        let sizes = |places: &[u64]| {
+            let mut all = std::collections::BTreeMap::new();
+            for place in places {
+                *all.entry(words.size_at(&UBig::from(*place)).unwrap()).or_insert(0) += 1;
+            }
+            all.into_values().collect::<Vec<_>>()
+        };
+        let (few, many) = (of_each_size(10, 200, &words), of_each_size(30, 200, &words));
+        assert_eq!((sizes(&few), sizes(&many)), (vec![2, 4, 10, 10, 10], vec![2, 4, 16, 30, 30]));
+        assert!(few.iter().all(|place| many.contains(place) && *place < 200));
     }
 }

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use smelt_smtlib::{Script, Status, parse_with};
-use smelt_solver::Outcome;
+use smelt_solver::{Answer, Limit, Outcome};
 use smelt_triage::{Class, Grade, ModelVerdict, Observation, Truth, Wanted, diagnose, leaves_open};
 use smelt_trial::opinion::judged::{Accusation, Judged};
 use smelt_trial::opinion::{Question, label};
 use smelt_trial::{Panel, Target};
 
+use super::data::WALL;
 use super::items::Item;
 use super::pass::{seconds, session_key};
 use super::{Evolve, newest};
@@ -27,6 +28,8 @@ pub(super) struct Point {
     pub seconds: Vec<f64>,
     /// Whether each of its runs decided all checks.
     pub always: bool,
+    /// Whether none of its runs did, and none was ended by the wall clock, which tells of the machine.
+    pub never: bool,
     /// What it is accused of on strong or proven evidence, in fresh processes.
     pub faults: Vec<Accusation>,
     /// Whether others contradict it, and nobody knows who is wrong; or what its session said does not show in a fresh process.
@@ -47,6 +50,11 @@ impl Point {
     /// Whether it is accused of a wrong answer or model.
     pub fn is_wrong(&self) -> bool {
         self.faults.iter().any(|f| f.class <= Class::InvalidModel)
+    }
+
+    /// How many runs there are.
+    pub fn runs(&self) -> u32 {
+        u32::try_from(self.seconds.len()).unwrap_or(u32::MAX)
     }
 
     /// How it ended: what is neither sat nor unsat first.
@@ -76,14 +84,16 @@ pub(super) fn points(evolve: &Evolve<'_>, item: &Item) -> Result<Points> {
     let mut points: Points = Vec::new();
     for target in targets {
         let name = session_key(target);
-        let mut point = Point { always: true, ..Point::default() };
+        let mut point = Point { always: true, never: true, ..Point::default() };
         first.push(None);
         for round in 0..evolve.most_rounds() {
             let Some(outcome) = evolve.store.outcome(evolve.key(item, &name, round))? else {
                 continue;
             };
-            point.always &= !outcome.checks.is_empty()
+            let decides = !outcome.checks.is_empty()
                 && outcome.checks.iter().all(|c| c.answer.decided().is_some());
+            point.always &= decides;
+            point.never &= !decides && !outcome.answers().any(is_cut_off);
             point.seconds.push(seconds(&outcome));
             if round == 0 {
                 let last = first.len() - 1;
@@ -122,7 +132,7 @@ fn judge(
         .collect();
     for (point, seen) in points.iter_mut().zip(&seen) {
         let Some(point) = point else { continue };
-        point.answers = seen.iter().map(|o| o.answer.kind()).collect();
+        point.answers = seen.iter().map(|o| kind(&o.answer)).collect();
         point.models = seen.iter().filter_map(|o| o.model.as_ref().map(word)).collect();
     }
     for (who, proven) in suspects(script.as_ref(), &seen) {
@@ -135,6 +145,16 @@ fn judge(
         point.faults = faults;
     }
     Ok(())
+}
+
+/// Whether the wall clock ended a check: other work of the machine may have been the reason.
+fn is_cut_off(answer: &Answer) -> bool {
+    matches!(answer, Answer::Timeout(Limit::Wall))
+}
+
+/// One word for an answer; limits of CPU and of wall time are different ones.
+fn kind(answer: &Answer) -> &'static str {
+    if is_cut_off(answer) { WALL } else { answer.kind() }
 }
 
 fn word(model: &ModelVerdict) -> &'static str {

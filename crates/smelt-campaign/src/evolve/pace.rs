@@ -43,9 +43,15 @@ fn comparable(points: &Points, pair: Pair) -> Option<(&Point, &Point)> {
     (slow.solves() && fast.solves() && slow.answers == fast.answers).then_some((slow, fast))
 }
 
-/// Whether the first of a pair does not decide any more what the other does.
+/// Whether the first of a pair does not seem to decide any more what the other does: by all runs that there are, of whatever number.
+pub(super) fn seems_lost(points: &Points, pair: Pair) -> bool {
+    both(points, pair).is_some_and(|(slow, fast)| slow.never && fast.always && fast.solves())
+}
+
+/// Whether the first of a pair does not decide any more what the other does, by several runs of both.
 pub(super) fn is_lost(points: &Points, pair: Pair) -> bool {
-    both(points, pair).is_some_and(|(slow, fast)| !slow.decides() && fast.solves())
+    let several = |p: &Point| p.runs() >= LOST_ROUNDS;
+    seems_lost(points, pair) && both(points, pair).is_some_and(|(s, f)| several(s) && several(f))
 }
 
 /// The runs that are still to be made: which query, which releases, and up to which round.
@@ -62,7 +68,7 @@ pub(super) fn wanted(all: &[Points], pairs: &[Pair]) -> Vec<(usize, Pair, u32)> 
         }
         suspects.sort_by(|a, b| b.1.total_cmp(&a.1));
         wanted.extend(suspects.iter().take(TIMED_AGAIN).map(|&(i, _)| (i, pair, ROUNDS)));
-        let lost = (0..all.len()).filter(|&i| is_lost(&all[i], pair));
+        let lost = (0..all.len()).filter(|&i| seems_lost(&all[i], pair));
         wanted.extend(lost.take(TIMED_AGAIN).map(|i| (i, pair, LOST_ROUNDS)));
     }
     wanted.into_iter().collect()
@@ -130,13 +136,15 @@ pub(super) fn pace(all: &[Points], queries: &[usize], pair: Pair) -> Pace {
 
 #[cfg(test)]
 mod tests {
+    use super::super::data::WALL;
     use super::*;
 
     fn point(answer: &'static str, seconds: &[f64]) -> Option<Point> {
         Some(Point {
             answers: vec![answer],
             seconds: seconds.to_vec(),
-            always: true,
+            always: matches!(answer, "sat" | "unsat"),
+            never: !matches!(answer, "sat" | "unsat" | WALL),
             ..Point::default()
         })
     }
@@ -165,11 +173,16 @@ mod tests {
             vec![point("unsat", &[0.5]), point("sat", &[0.1])],
             vec![None, point("sat", &[0.1])],
             vec![point("sat", &[0.1]), point("unknown", &[0.1])],
+            // The wall clock ends runs where the machine has other things to do.
+            vec![point(WALL, &[0.2; 2]), point("sat", &[0.1; 2])],
+            vec![point("timeout", &[1.0; 2]), point("sat", &[0.1; 2])],
         ];
-        assert_eq!(wanted(&all, &[(0, 1)]), [(0, (0, 1), LOST_ROUNDS)]);
+        let again = |i| (i, (0, 1), LOST_ROUNDS);
+        assert_eq!(wanted(&all, &[(0, 1)]), [again(0), again(5)]);
+        // One run of each is not enough.
         let lost: Vec<bool> = all.iter().map(|p| is_lost(p, (0, 1))).collect();
-        assert_eq!(lost, [true, false, false, false]);
-        assert_eq!(pace(&all, &[0, 1, 2, 3], (0, 1)).both, 0);
+        assert_eq!(lost, [false, false, false, false, false, true]);
+        assert_eq!(pace(&all, &[0, 1, 2, 3, 4, 5], (0, 1)).both, 0);
     }
 
     #[test]

@@ -132,10 +132,11 @@ impl Material<'_> {
         cell.throughput = rate(cell.seconds.mean);
         cell.throughput_with_start = rate(cell.seconds.mean + ran * start);
         if release > 0 && family.contains(&(release - 1)) {
-            let decides = |r: usize, i: &usize| self.point(*i, r).is_some_and(Point::decides);
+            let always = |r: usize, i: &usize| self.point(*i, r).is_some_and(|p| p.always);
+            let never = |r: usize, i: &usize| self.point(*i, r).is_some_and(|p| p.never);
             let (now, then) = (release, release - 1);
             let change = |a: usize, b: usize| {
-                queries.iter().filter(|i| decides(a, i) && !decides(b, i)).count() as u64
+                queries.iter().filter(|i| always(a, i) && never(b, i)).count() as u64
             };
             (cell.gained, cell.lost) = (change(now, then), change(then, now));
         }

@@ -1,7 +1,6 @@
 //! What got worse from one release to the next, in plain words, each with the query that shows it.
 
 use super::data::{Evolution, Kind, Regression};
-use super::judge::Point;
 use super::pace::{self, CHANCE, FACTOR, pace};
 use super::sum::Material;
 
@@ -84,19 +83,20 @@ impl Step<'_> {
 
     fn lost(&self) -> Option<Regression> {
         let pair = (self.release, self.than);
-        let never = |p: Option<&Point>| p.is_some_and(|p| !p.decides() && !p.seconds.is_empty());
-        let all = self.queries(|i| {
-            pace::is_lost(&self.material.points[i], pair)
-                && never(self.material.point(i, self.release))
-                && self.material.point(i, self.than).is_some_and(|p| p.always)
-        });
+        let points = self.material.points;
+        let all = self.queries(|i| pace::is_lost(&points[i], pair));
         let first = *all.first()?;
+        let seeming = self.queries(|i| pace::seems_lost(&points[i], pair)).len() - all.len();
         let end = self.material.point(first, self.release)?.end();
         let (now, then, group) = self.names();
-        let text = format!(
-            "since {now}, {} of {group} that {then} decides: not decided any more; the smallest ends in {end}",
-            queries(all.len())
+        let mut text = format!(
+            "since {now}, {} of {group} that {then} decides: not decided any more, in {} runs or more of each; the smallest ends in {end}",
+            queries(all.len()),
+            pace::LOST_ROUNDS
         );
+        if seeming > 0 {
+            text += &format!("; so it seems by one run of {} more", queries(seeming));
+        }
         Some(self.regression(Kind::Lost, text, Some(first)))
     }
 

@@ -37,7 +37,7 @@ impl Words<'_> {
             Header::Given(logic) => Some(logic.clone()),
             Header::Verbatim => Some(String::new()),
         };
-        let plain = Mode { logic, ..Mode::plain() };
+        let plain = Mode { logic, push_pop: asked.push_pop, ..Mode::plain() };
         let mut random = ChaCha8Rng::seed_from_u64(self.plan.config.seed);
         random.set_stream(seq);
         let mode = |t: &Target| match asked.varied.contains(&t.id().0) {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use smelt_campaign::evolve::Evolution;
-use smelt_campaign::evolve::data::{QueryRow, Ran};
+use smelt_campaign::evolve::data::{QueryRow, Ran, WALL};
 
 use super::figures::{number, places};
 use crate::html::escape;
@@ -70,6 +70,7 @@ fn look(ran: &Ran) -> (&'static str, String) {
         "sat" | "unsat" if ran.slower.is_some() => ("slow", format!("{} ▲", time())),
         "sat" | "unsat" => ("fine", time()),
         "timeout" => ("late", "time".to_owned()),
+        WALL => ("open", "wall".to_owned()),
         "unknown" => ("open", "unkn.".to_owned()),
         "rejected" | "unsupported" => ("open", "rej.".to_owned()),
         "out-of-memory" => ("late", "mem.".to_owned()),

@@ -8,7 +8,7 @@ mod style;
 use std::fmt::Write;
 
 use smelt_campaign::evolve::Evolution;
-use smelt_campaign::evolve::data::{Cell, Kind, Spread};
+use smelt_campaign::evolve::data::{Cell, Kind, Spread, WALL};
 
 use self::figures::{
     Look, Scripts, Shown, before_and_after, count, milliseconds, one, overview, plot,
@@ -363,8 +363,9 @@ fn starts(e: &Evolution, s: &mut String) {
 
 /// What is not decided, as series of their own.
 fn ends(e: &Evolution, s: &mut String) {
-    let words = ["rejected", "unknown", "timeout", "out-of-memory", "crash"];
-    section("What is not decided", "Queries by how their first run ended.", s);
+    let words = ["rejected", "unknown", "timeout", WALL, "out-of-memory", "crash"];
+    let text = "Queries by how their first run ended. A timeout is one of CPU time; one of the wall clock tells of the machine.";
+    section("What is not decided", text, s);
     let names: Vec<(usize, &str)> =
         words.into_iter().enumerate().map(|(i, w)| (7 - i, w)).collect();
     legend(&names, s);
@@ -383,7 +384,7 @@ fn ends(e: &Evolution, s: &mut String) {
     *s += "</section>\n";
     section(
         "Gained and lost",
-        "Queries that a release decides and its predecessor does not, and the other way round.",
+        "Queries that a release decides in all runs and its predecessor in none, and the other way round.",
         s,
     );
     legend(&[(1, "gained"), (0, "lost")], s);

@@ -23,6 +23,15 @@ impl From<Model> for Cost {
     }
 }
 
+/// A grammar's name and how many words of it: `ints:5000`; the number given beside it where there is none.
+pub fn numbered(text: &str, otherwise: u64) -> Result<(&str, u64)> {
+    match text.rsplit_once(':').map(|(name, n)| (name, n.parse())) {
+        Some((name, Ok(n @ 1u64..))) => Ok((name, n)),
+        Some((_, Ok(0))) => bail!("--grammar {text}: a number from 1 on is needed"),
+        _ => Ok((text, otherwise)),
+    }
+}
+
 /// The name and text of a grammar: a file, or one inside smelt.
 pub fn grammar(name: &str) -> Result<(String, String)> {
     let path = PathBuf::from(name);

@@ -1,6 +1,6 @@
 //! Seeds beside those that are given, and what becomes of options that seeds set.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 use smelt_campaign::words::Enumeration;
 
@@ -39,11 +39,7 @@ impl SeedOptions {
     /// The words of grammars that are seeds, too.
     pub fn grammars(&self) -> Result<Vec<Enumeration>> {
         let one = |text: &String| {
-            let (name, count) = match text.rsplit_once(':').map(|(name, n)| (name, n.parse())) {
-                Some((name, Ok(n @ 1u64..))) => (name, n),
-                Some((_, Ok(0))) => bail!("--grammar {text}: a number from 1 on is needed"),
-                _ => (text.as_str(), WORDS),
-            };
+            let (name, count) = grammars::numbered(text, WORDS)?;
             let (name, text) = grammars::grammar(name)?;
             let (from, count, shard) = ("0".to_owned(), Some(count), (0, 1));
             Ok(Enumeration {

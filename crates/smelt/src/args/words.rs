@@ -63,6 +63,10 @@ pub struct Words {
     /// .g4, as the published grammars do.
     #[arg(long)]
     logic: Option<Logic>,
+    /// Keep scripts apart by push and pop instead of a reset: the solvers' incremental code, at a fraction of the cost. All are in the logic ALL
+    /// then, unless --logic says otherwise.
+    #[arg(long)]
+    push_pop: bool,
 }
 
 /// A logic on the command line.
@@ -99,8 +103,11 @@ impl Words {
                 Some(Logic::All) => Header::Given("ALL".to_owned()),
                 Some(Logic::Smallest) => Header::Smallest,
                 None if is_published => Header::Verbatim,
+                // A session by push and pop has one logic: another one begins a process.
+                None if self.push_pop => Header::Given("ALL".to_owned()),
                 None => Header::Smallest,
             },
+            push_pop: self.push_pop,
             name,
             text,
             ..Enumeration::default()

@@ -11,7 +11,7 @@ use smelt_solver::{Cancel, Registry};
 use smelt_trial::resolve::newest_at_hand;
 use smelt_trial::{Panel, Target};
 
-use crate::args::grammars::{Model, grammar, whole};
+use crate::args::grammars::{Model, grammar, numbered, whole};
 use crate::args::{self, Jobs, Json, Limit, Out, Seeds, Walls};
 use crate::exit::Exit;
 use crate::interrupt;
@@ -30,13 +30,16 @@ use crate::voice::{self, complain, resolving};
 pub struct Args {
     #[command(flatten)]
     seeds: Seeds,
-    /// Take words of a grammar: a file, or the name of one inside smelt; may be repeated.
-    #[arg(long, value_name = "GRAMMAR")]
+    /// Take words of a grammar: a file, or the name of one inside smelt, with another number than -n as `ints:500`; may be repeated.
+    #[arg(long, value_name = "GRAMMAR[:N]")]
     grammar: Vec<String>,
     /// How many words of each grammar, evenly spread over its smallest ones.
     #[arg(short = 'n', value_name = "N", default_value_t = 1000, value_parser = args::at_least_one::<u64>)]
     number: u64,
-    /// … of so many smallest words.
+    /// Take -n random words of each size of a grammar instead; all of a size that has no more.
+    #[arg(long, requires = "grammar")]
+    each_size: bool,
+    /// Take them from among so many smallest words.
     #[arg(long, value_name = "N", default_value = "1e6", value_parser = whole)]
     among: String,
     /// What the size of a word is.
@@ -117,9 +120,10 @@ fn items(args: &Args, options: &ParseOptions) -> Result<Items> {
     }
     let among = args.among.parse().map_err(|_| anyhow!("--among: at most {} words", u64::MAX))?;
     for name in &args.grammar {
+        let (name, count) = numbered(name, args.number)?;
         let (name, text) = grammar(name)?;
-        let (cost, count) = (args.cost.into(), args.number);
-        items.add_words(&Words { name: &name, text: &text, cost, count, among })?;
+        let (cost, each_size) = (args.cost.into(), args.each_size);
+        items.add_words(&Words { name: &name, text: &text, cost, count, among, each_size })?;
     }
     Ok(items)
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use smelt_campaign::evolve::data::{Cell, Kind, Regression};
+use smelt_campaign::evolve::data::{Cell, Kind, Regression, WALL};
 use smelt_campaign::evolve::items::Items;
 use smelt_campaign::evolve::{Evolution, Far, Stage};
 use smelt_solver::write_atomically;
@@ -112,8 +112,8 @@ pub fn tell(found: &Evolution, json: bool, elapsed: Duration, folder: &Path) -> 
 fn table(found: &Evolution, out: &mut impl Write) -> Result<()> {
     let mut rows = vec![
         [
-            "release", "solved", "sat", "unsat", "unknown", "timeout", "memory", "rejected",
-            "crash", "other", "wrong", "gained", "lost", "CPU s", "±", "start ms",
+            "release", "solved", "sat", "unsat", "unknown", "timeout", "wall", "memory",
+            "rejected", "crash", "other", "wrong", "gained", "lost", "CPU s", "±", "start ms",
         ]
         .map(str::to_owned),
     ];
@@ -132,6 +132,7 @@ fn table(found: &Evolution, out: &mut impl Write) -> Result<()> {
             end("unsat"),
             end("unknown"),
             end("timeout"),
+            end(WALL),
             end("out-of-memory"),
             end("rejected"),
             end("crash"),

@@ -33,8 +33,8 @@ impl Guarantee {
             campaign.plan.panel.targets().iter().map(|t| t.label.as_str()).collect();
         let counts = &outcome.end.last.counts;
         let (looked, of) = (looked_at(&counts.words), chosen.own_count());
-        let sentence =
-            sentence(&chosen.described(), &labels, &counts.words, (looked, of), counts.found());
+        let found = (counts.found(), campaign.folder.earlier.findings.len());
+        let sentence = sentence(&chosen.described(), &labels, &counts.words, (looked, of), found);
         Some(Self { sentence, looked, of })
     }
 }
@@ -54,13 +54,13 @@ pub fn show(guarantee: &Guarantee, Json { json }: Json) -> Result<()> {
     Ok(())
 }
 
-/// The sentence about words that are described, of which so many had their turn.
+/// The sentence about words that are described, of which so many had their turn, with the findings of this run and those that were there.
 fn sentence(
     described: &str,
     labels: &[&str],
     words: &Counts,
     (looked, of): (u64, u64),
-    findings: u64,
+    (findings, earlier): (u64, usize),
 ) -> String {
     let n = |kind: &str| words.get(kind).copied().unwrap_or_default();
     let tested = looked - n(SKIPPED) - n(PASSED);
@@ -90,6 +90,7 @@ fn sentence(
     let shown = rest.iter().filter(|(kind, _)| n(kind) > 0 || always.contains(kind));
     let rest: Vec<String> = shown.map(|(kind, what)| format!("{} {what}", n(kind))).collect();
     let found = match findings {
+        0 if earlier > 0 => format!("no new finding, {earlier} of earlier runs in the folder"),
         0 => "no finding".to_owned(),
         1 => "1 finding".to_owned(),
         n => format!("{n} findings"),
@@ -125,8 +126,14 @@ mod tests {
     fn only_what_was_counted() {
         let check = |counts: &[(&str, u64)], labels: &[&str], of, found, expect: &str| {
             let words: Counts = counts.iter().map(|(k, n)| ((*k).to_owned(), *n)).collect();
-            let said = sentence("all 9 formulas", labels, &words, (looked_at(&words), of), found);
+            let looked = (looked_at(&words), of);
+            let said = sentence("all 9 formulas", labels, &words, looked, (found, 0));
             assert_eq!(said, expect);
+            // What an earlier run has found is no contradiction less.
+            let again = sentence("all 9 formulas", labels, &words, looked, (found, 2));
+            let told =
+                expect.replace("no finding", "no new finding, 2 of earlier runs in the folder");
+            assert_eq!(again, told);
         };
         let two = &["z3", "cvc5"][..];
         check(

@@ -23,6 +23,8 @@ enum Fate {
     Failed(String, String),
     /// With the reason.
     Skipped(String),
+    /// It could not be done to its end, with the reason.
+    Broken(String),
 }
 
 impl Case {
@@ -37,9 +39,15 @@ impl Case {
         Self { class: class.into(), name: name.into(), seconds: 0.0, fate }
     }
 
-    /// What was not done.
-    pub fn skipped(name: &str, why: &str) -> Self {
+    /// What was not done, or is known from before.
+    pub fn skipped(class: &str, name: &str, why: &str) -> Self {
         let fate = Fate::Skipped(why.into());
+        Self { class: class.into(), name: name.into(), seconds: 0.0, fate }
+    }
+
+    /// What could not be done to its end.
+    pub fn broken(name: &str, why: &str) -> Self {
+        let fate = Fate::Broken(why.into());
         Self { class: name.into(), name: name.into(), seconds: 0.0, fate }
     }
 }
@@ -60,11 +68,12 @@ impl Suite {
         let count = |is: fn(&Fate) -> bool| self.cases.iter().filter(|c| is(&c.fate)).count();
         let failures = count(|f| matches!(f, Fate::Failed(..)));
         let skipped = count(|f| matches!(f, Fate::Skipped(_)));
+        let errors = count(|f| matches!(f, Fate::Broken(_)));
         let seconds: f64 = self.cases.iter().map(|c| c.seconds).sum();
         let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         let _ = writeln!(
             out,
-            "<testsuites><testsuite name=\"{}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds:.3}\">",
+            "<testsuites><testsuite name=\"{}\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{seconds:.3}\">",
             escaped(&self.name),
             self.cases.len()
         );
@@ -84,6 +93,7 @@ impl Suite {
                     escaped(details)
                 ),
                 Fate::Skipped(why) => write!(out, "<skipped message=\"{}\"/>", escaped(why)),
+                Fate::Broken(why) => write!(out, "<error message=\"{}\"/>", escaped(why)),
             };
             out.push_str("</testcase>\n");
         }
@@ -118,12 +128,14 @@ mod tests {
         let mut suite = Suite::new("it");
         suite.add(Case::passed("core", 1.5, "all <agree> & nothing\u{1b}"));
         suite.add(Case::failed("core", "id", "\"z3\": crash", "why"));
-        suite.add(Case::skipped("ints", "no time"));
+        suite.add(Case::skipped("ints", "ints", "no time"));
+        suite.add(Case::broken("reals", "no disk"));
         let expect = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-            <testsuites><testsuite name=\"it\" tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"1.500\">\n\
+            <testsuites><testsuite name=\"it\" tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"1.500\">\n\
             <testcase classname=\"core\" name=\"core\" time=\"1.500\"><system-out>all &lt;agree&gt; &amp; nothing\u{fffd}</system-out></testcase>\n\
             <testcase classname=\"core\" name=\"id\" time=\"0.000\"><failure message=\"&quot;z3&quot;: crash\">why</failure></testcase>\n\
             <testcase classname=\"ints\" name=\"ints\" time=\"0.000\"><skipped message=\"no time\"/></testcase>\n\
+            <testcase classname=\"reals\" name=\"reals\" time=\"0.000\"><error message=\"no disk\"/></testcase>\n\
             </testsuite></testsuites>\n";
         assert_eq!(suite.xml(), expect);
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use smelt_campaign::event::Named;
+use smelt_campaign::finding::Finding;
 use smelt_campaign::journal::Journal;
 use smelt_campaign::shelf::FINDINGS;
 use smelt_strategy::grammar::shipped;
@@ -16,6 +17,7 @@ use crate::exit::Exit;
 use crate::interrupt;
 use crate::view::campaign::exit;
 use crate::view::junit::{Case, Suite};
+use crate::voice::complain;
 
 /// Words of each grammar, if no number is given: of what a million find, so many find 80 % (figure 7.8 of the thesis).
 const NUMBER: u64 = 51_000;
@@ -37,27 +39,28 @@ pub fn run(args: &Args) -> Result<Exit> {
         let left =
             args.time.map(|t| (t - begun.elapsed().as_secs_f64()) / (parts.len() - i) as f64);
         if interrupt::has_come() || left.is_some_and(|t| t <= 0.0) {
-            suite.add(Case::skipped(name, "there was no time for it"));
-            rows.push(format!("| {grammar} | | | not begun |"));
+            suite.add(Case::skipped(name, name, "there was no time for it"));
+            rows.push(format!("| {grammar} | | | | not begun |"));
             continue;
         }
-        let asked = match args.resume && path.join(Journal::FILE).exists() {
-            true => None,
-            false => {
-                let mut words = args.words.clone();
-                words.number = words.number.or(Some(NUMBER));
-                Some(words.of(Some(grammar), args.random)?)
-            }
-        };
         let clock = Instant::now();
-        let tested = test(args, asked, &path, left)
-            .with_context(|| format!("the grammar {grammar} could not be tested"))?;
-        report(&mut suite, name, &tested, &path, clock.elapsed().as_secs_f64());
-        rows.push(row(grammar, &tested));
-        worst = worse(worst, exit(tested.outcome)?);
+        let ended = one(args, grammar, &path, left).and_then(|tested| {
+            report(&mut suite, name, &tested, &path, clock.elapsed().as_secs_f64());
+            rows.push(row(grammar, &tested));
+            exit(tested.outcome)
+        });
+        // An error in one grammar is no reason to test nothing with the others.
+        let ended = ended.unwrap_or_else(|e| {
+            let why = format!("the grammar {grammar} could not be tested: {e:#}");
+            complain(&why);
+            rows.push(format!("| {grammar} | | | | {} |", why.replace(['\n', '|'], " ")));
+            suite.add(Case::broken(name, &why));
+            Exit::Error
+        });
+        worst = worse(worst, ended);
     }
     let summary = format!(
-        "# smelt enumerate\n\n| grammar | formulas | findings | |\n|---|---|---|---|\n{}\n",
+        "# smelt enumerate\n\n| grammar | formulas | new findings | findings of earlier runs | |\n|---|---|---|---|---|\n{}\n",
         rows.join("\n")
     );
     for (file, text) in [("junit.xml", suite.xml()), ("summary.md", summary)] {
@@ -65,6 +68,19 @@ pub fn run(args: &Args) -> Result<Exit> {
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(worst)
+}
+
+/// Tests with the words of one grammar, for so many seconds at most.
+fn one(args: &Args, grammar: &str, path: &Path, time: Option<f64>) -> Result<Tested> {
+    let asked = match args.resume && path.join(Journal::FILE).exists() {
+        true => None,
+        false => {
+            let mut words = args.words.clone();
+            words.number = words.number.or(Some(NUMBER));
+            Some(words.of(Some(grammar), args.random)?)
+        }
+    };
+    test(args, asked, path, time)
 }
 
 /// The folder of each grammar: its name, or that of its file without the ending.
@@ -81,30 +97,37 @@ fn parts(grammars: &[String]) -> Result<Vec<String>> {
     Ok(parts)
 }
 
-/// One case for the grammar as a whole, and one for each finding.
+/// One case for the grammar as a whole, and one for each finding; those of earlier runs are no failures of this one.
 fn report(suite: &mut Suite, name: &str, tested: &Tested, path: &Path, seconds: f64) {
-    let guarantee = &tested.guarantee;
-    let whole = Case::passed(name, seconds, &guarantee.sentence);
-    suite.add(whole);
-    for finding in &tested.outcome.new {
-        let named = Named::of(finding, &path.join(FINDINGS));
+    suite.add(Case::passed(name, seconds, &tested.guarantee.sentence));
+    let named = |f: &Finding| {
+        let named = Named::of(f, &path.join(FINDINGS));
         let title = format!("{}: {} ({})", named.solver, named.class, named.grade);
-        suite.add(Case::failed(
-            name,
-            &named.id,
-            &title,
-            &format!("{}\n{}", named.evidence, named.path),
-        ));
+        (named, title)
+    };
+    for (named, title) in tested.outcome.new.iter().map(named) {
+        let details = format!("{}\n{}", named.evidence, named.path);
+        suite.add(Case::failed(name, &named.id, &title, &details));
+    }
+    for (named, title) in tested.earlier.iter().map(named) {
+        let why = format!("found in an earlier run: {title}; {}", named.path);
+        suite.add(Case::skipped(name, &named.id, &why));
     }
 }
 
 fn row(grammar: &str, tested: &Tested) -> String {
-    let found: Vec<&str> = tested.outcome.new.iter().map(|f| f.id.as_str()).collect();
-    let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
-    let Tested { guarantee, .. } = tested;
+    let Tested { guarantee, outcome, earlier } = tested;
+    let names = |all: &[Finding]| match all {
+        [] => "none".to_owned(),
+        all => all.iter().map(|f| f.id.as_str()).collect::<Vec<_>>().join(", "),
+    };
     format!(
-        "| {grammar} | {} of {} | {found} | {} |",
-        guarantee.looked, guarantee.of, guarantee.sentence
+        "| {grammar} | {} of {} | {} | {} | {} |",
+        guarantee.looked,
+        guarantee.of,
+        names(&outcome.new),
+        names(earlier),
+        guarantee.sentence
     )
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use smelt_campaign::campaign::{Campaign, Outcome, Resumed};
+use smelt_campaign::finding::Finding;
 use smelt_campaign::folder::Folder;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::remembered::Remembered;
@@ -25,6 +26,8 @@ pub struct Tested {
     pub guarantee: Guarantee,
     /// Findings, time, and how it ended.
     pub outcome: Outcome,
+    /// Findings that were in the folder before this process.
+    pub earlier: Vec<Finding>,
 }
 
 /// Tests with the words that are asked for, or goes on with the last run in the folder.
@@ -78,7 +81,8 @@ pub fn test(
     let outcome = view.follow(&campaign)?;
     let guarantee = Guarantee::of(&campaign, &outcome).context("the run has words")?;
     guarantee::show(&guarantee, args.json)?;
-    Ok(Tested { guarantee, outcome })
+    let earlier = std::mem::take(&mut campaign.folder.earlier.findings);
+    Ok(Tested { guarantee, outcome, earlier })
 }
 
 /// Answers of earlier runs; without them every solver is asked, which is no reason not to test.
