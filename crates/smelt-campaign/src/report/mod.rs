@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use smelt_case::Origin;
 use smelt_smtlib::op::Theory;
-use smelt_smtlib::{Head, parse};
+use smelt_smtlib::{Binder, Command, Head, parse};
 use smelt_solver::{Profile, Profiles, SolverSpec};
 use smelt_triage::{Class, Fingerprint, Mark};
 use smelt_trial::reproducer::Pair;
@@ -19,6 +19,7 @@ use self::markdown::{block, code, words};
 use crate::finding::{Finding, Peer};
 use crate::shelf::{Contents, file};
 
+use self::proof::capitalised;
 pub use self::proof::{right_answer, why_plain};
 
 /// Longest output that is shown, in characters.
@@ -42,7 +43,7 @@ pub fn markdown(c: &Contents) -> String {
     }
     let _ = writeln!(s, " prints:\n\n{}", block("", &printed(c)));
     let _ = writeln!(s, "{}\n", proof::why(c));
-    for v in f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none()) {
+    for v in f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none() && !proof::tells(c, v.class)) {
         let _ = writeln!(s, "It is also {}: {}.\n", a_class(v.class), words(&v.evidence));
     }
     if f.totalised {
@@ -54,8 +55,7 @@ pub fn markdown(c: &Contents) -> String {
     if let Some(lines) = f.fingerprint.as_ref().map(history) {
         s += &lines;
     }
-    let version = f.accused.version.as_deref().unwrap_or("of unknown version");
-    let _ = writeln!(s, "Version: {} {}, {}.\n", f.accused.profile, words(version), options(f));
+    let _ = writeln!(s, "Version: {}, {}.\n", words(&version(f)), options(f));
     let labels = tracker::by_name(&f.accused.profile).map(|t| t.labels(c));
     let labels: Vec<String> = labels.into_iter().flatten().map(code).collect();
     if !labels.is_empty() {
@@ -65,13 +65,37 @@ pub fn markdown(c: &Contents) -> String {
     s
 }
 
-/// Kind of fault and theories.
+/// Kind of fault, theories and release.
 fn title(c: &Contents) -> String {
     let f = &c.finding;
-    let theories = theories(c);
-    let about =
-        if theories.is_empty() { String::new() } else { format!("{}, ", theories.join(", ")) };
-    format!("{}: {} ({about}{})", f.accused.profile, f.class(), f.logic)
+    let kind = match f.class() {
+        Class::RefutationSoundness => "Wrong unsat: a satisfiable script".to_owned(),
+        Class::SolutionSoundness => "Wrong sat: an unsatisfiable script".to_owned(),
+        class => capitalised(&class.to_string()),
+    };
+    let mut about: Vec<&str> = theories(c);
+    if !about.contains(&&*f.logic) {
+        about.push(&f.logic);
+    }
+    format!("{kind} ({}), {}", about.join(", "), version(f))
+}
+
+/// The solver with its release, as its developers call it.
+fn version(f: &Finding) -> String {
+    let version = f.accused.version.as_deref().map_or("of unknown version", release);
+    format!("{} {version}", f.accused.profile)
+}
+
+/// A release by its own number: packages add a zero, or how often they were made.
+fn release(version: &str) -> &str {
+    let own: Vec<&str> = version.split('.').collect();
+    match own[..] {
+        [_, _, _, last, ..] if last == "0" || last.starts_with("post") => {
+            let length = own[..3].join(".").len();
+            &version[..length]
+        }
+        _ => version,
+    }
 }
 
 fn a_class(class: Class) -> String {
@@ -88,10 +112,15 @@ fn theories(c: &Contents) -> Vec<&'static str> {
     for t in a.dag(&script.roots()) {
         let word = match a.head(t) {
             Head::Op(op, _) => theory(op.info().theory),
+            Head::Bind(Binder::Lambda, _) => Some("lambdas"),
             Head::Bind(..) => Some("quantifiers"),
             _ => None,
         };
         all.extend(word.filter(|w| !all.contains(w)));
+    }
+    let datatypes = |c: &Command| matches!(c, Command::DeclareDatatypes(_));
+    if script.commands.iter().any(datatypes) && !all.contains(&"datatypes") {
+        all.push("datatypes");
     }
     all.sort_unstable();
     all
@@ -147,10 +176,11 @@ pub(crate) fn given(f: &Finding) -> Vec<String> {
 
 /// Options that the solver needs for what is in the script.
 fn own_options(profile: &Profile, c: &Contents) -> Vec<String> {
-    let (f, mode) = (&c.finding, &c.finding.reproducer.mode);
+    let mode = &c.finding.reproducer.mode;
     // The extension of the file names the language; other always-on options are for strings.
     let for_strings = profile.args.iter().filter(|o| !o.starts_with("--lang"));
-    let strings = f.logic.contains('S') || f.logic.contains("ALL");
+    let about = theories(c);
+    let strings = about.is_empty() || about.contains(&"strings") || about.contains(&"sequences");
     let mut all: Vec<String> = for_strings.filter(|_| strings).cloned().collect();
     if smelt_solver::Script::new(&c.bug).incremental() {
         all.extend(profile.incremental_args.iter().cloned());
@@ -250,7 +280,7 @@ fn beside(c: &Contents) -> String {
 /// What others say of the script.
 fn peers(c: &Contents) -> String {
     let f = &c.finding;
-    if f.peers.is_empty() && f.model.is_none() {
+    if f.peers.is_empty() {
         return String::new();
     }
     let mut s = String::from("| solver | answer | model |\n|---|---|---|\n");
@@ -260,7 +290,7 @@ fn peers(c: &Contents) -> String {
             "| {} | {} | {} |",
             words(solver),
             words(answer),
-            words(model.unwrap_or(""))
+            words(&model.unwrap_or("").replace("FALSE", "false"))
         );
     };
     line(&shown_name(&f.accused.label), &f.answer, f.model.as_deref());
@@ -271,9 +301,13 @@ fn peers(c: &Contents) -> String {
     s
 }
 
-/// A solver's label without folders.
+/// A solver's label without folders: `z3@5.4.0 (5.4.0.0)` as `z3 5.4.0`.
 fn shown_name(label: &str) -> String {
-    label.split(' ').map(base_name).collect::<Vec<_>>().join(" ")
+    let label: Vec<&str> = label.split(' ').map(base_name).collect();
+    match label[..] {
+        [spec, version] if version.starts_with('(') && spec.contains('@') => spec.replace('@', " "),
+        _ => label.join(" ").replace('@', " "),
+    }
 }
 
 /// Where it begins and ends, and which options make it vanish.
@@ -283,15 +317,15 @@ fn history(print: &Fingerprint) -> String {
         print.releases.iter().filter(|(_, mark)| *mark != Mark::Open).collect();
     let shows = |i: usize| told[i].1 == Mark::Shows;
     for i in (0..told.len()).filter(|&i| shows(i) && (i == 0 || !shows(i - 1))) {
-        let first = &told[i].0;
+        let first = release(&told[i].0);
         let begin = match i.checked_sub(1) {
-            Some(good) => format!("Last good {}, first bad {first}", told[good].0),
+            Some(good) => format!("Last good {}, first bad {first}", release(&told[good].0)),
             None => format!("Bad from {first} on, the oldest release that can tell"),
         };
         let end = (i..told.len()).find(|&j| !shows(j));
         let end = match end {
-            Some(j) => format!("fixed in {}", told[j].0),
-            None => format!("still in {}", told[told.len() - 1].0),
+            Some(j) => format!("fixed in {}", release(&told[j].0)),
+            None => format!("still in {}", release(&told[told.len() - 1].0)),
         };
         let _ = writeln!(s, "{begin}; {end}.\n");
     }
@@ -338,7 +372,7 @@ fn origin(f: &Finding) -> String {
         Origin::Enumerated { index, .. } => {
             format!("Found by smelt (number {index} of the grammar {of}).")
         }
-        Origin::Seed(_) | Origin::Derived { .. } => format!("Found by smelt ({of}, as it is)."),
+        Origin::Seed(_) | Origin::Derived { .. } => "Found by smelt.".to_owned(),
     }
 }
 

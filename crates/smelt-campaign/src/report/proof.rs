@@ -22,10 +22,20 @@ pub fn why(c: &Contents) -> String {
     let verdict = f.verdict();
     let shown = match (verdict.class, verdict.class.row().wrong) {
         (_, Some(Status::Unsat)) => by_witness(c),
-        (Class::InvalidModel | Class::SolutionSoundness, _) => by_bad_model(c),
+        (Class::InvalidModel, _) => by_bad_model(c),
+        (Class::SolutionSoundness, _) => by_bad_model(c).map(|model| {
+            let evidence = words(&verdict.evidence);
+            format!("The answer is `unsat`: {evidence}. {model}")
+        }),
         _ => None,
     };
     shown.unwrap_or_else(|| format!("{}.", capitalised(&words(&verdict.evidence))))
+}
+
+/// Whether the sentences tell of a class that is not the worst as well.
+pub(super) fn tells(c: &Contents, class: Class) -> bool {
+    let is_wrong = c.finding.class() == Class::SolutionSoundness;
+    is_wrong && class == Class::InvalidModel && by_bad_model(c).is_some()
 }
 
 /// The two sentences without the signs of Markdown.
@@ -145,9 +155,9 @@ fn values(script: &Script, model: &Model) -> String {
 /// What decides the value of a term: the operands at the end of its trace that are more than a symbol or a literal.
 fn parts(evaluator: &mut Evaluator, a: &Arena, model: &Model, root: Term) -> String {
     let steps = trace(evaluator, a, model, root);
-    let deepest = steps.iter().map(|s| s.depth).max().unwrap_or(0);
-    let told = steps.iter().filter(|s| s.depth == deepest && s.depth > 0);
-    let told = told.filter(|s| !a.args(s.term).is_empty());
+    let parts = || steps.iter().filter(|s| s.depth > 0 && !a.args(s.term).is_empty());
+    let deepest = parts().map(|s| s.depth).max().unwrap_or(0);
+    let told = parts().filter(|s| s.depth == deepest);
     let text = |s: &smelt_eval::trace::TraceStep| {
         let value = s.value.as_ref().ok()?;
         let value = value_to_smtlib(a, value, a.sort(s.term))?;
@@ -174,7 +184,7 @@ fn cut(text: &str) -> String {
     text.chars().take(SHOWN - 1).chain(['…']).collect()
 }
 
-fn capitalised(text: &str) -> String {
+pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }

@@ -8,7 +8,7 @@ use smelt_triage::{Evidence, FollowUp, Says, Truth};
 
 use super::{Attempt, Confirmed, Court};
 use crate::reproducer::{Scripts, Terms};
-use crate::shrink::{Effort, Given, Reduced, reduce};
+use crate::shrink::{Aim, Effort, Given, Reduced, reduce};
 
 /// Fresh processes that a rate is told of.
 const RUNS: u32 = 3;
@@ -129,7 +129,7 @@ impl Court<'_> {
         let effort = Effort {
             time: Some(TIME),
             tests: Some(TESTS),
-            coarse: true,
+            aim: Aim::Coarse,
             ..Effort::new(self.cpu, self.cancel)
         };
         let small = reduce(self.panel, a.accused, &first.reproducer, &given, &effort, &mut |_| {});
