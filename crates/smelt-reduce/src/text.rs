@@ -170,7 +170,8 @@ impl Text {
         let mut out = Vec::new();
         for n in 0..self.nodes.len() {
             let list = parts(n);
-            let (Some(head), Some(&second)) = (list.first().and_then(|&c| word(c)), list.get(1)) else {
+            let (Some(head), Some(&second)) = (list.first().and_then(|&c| word(c)), list.get(1))
+            else {
                 continue;
             };
             if head == "declare-datatypes" || head == "declare-datatype" {

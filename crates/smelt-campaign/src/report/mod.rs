@@ -43,7 +43,9 @@ pub fn markdown(c: &Contents) -> String {
     }
     let _ = writeln!(s, " prints:\n\n{}", block("", &printed(c)));
     let _ = writeln!(s, "{}\n", proof::why(c));
-    for v in f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none() && !proof::tells(c, v.class)) {
+    for v in
+        f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none() && !proof::tells(c, v.class))
+    {
         let _ = writeln!(s, "It is also {}: {}.\n", a_class(v.class), words(&v.evidence));
     }
     if f.totalised {
@@ -71,6 +73,10 @@ fn title(c: &Contents) -> String {
     let kind = match f.class() {
         Class::RefutationSoundness => "Wrong unsat: a satisfiable script".to_owned(),
         Class::SolutionSoundness => "Wrong sat: an unsatisfiable script".to_owned(),
+        Class::Crash => match proof::place(f) {
+            Some(place) => format!("Crash in {place}"),
+            None => "Crash".to_owned(),
+        },
         class => capitalised(&class.to_string()),
     };
     let mut about: Vec<&str> = theories(c);
@@ -213,7 +219,7 @@ fn printed(c: &Contents) -> String {
         text = format!("{text}\n{}", model.trim());
     }
     if f.class().row().ends {
-        text = format!("{text}\n{}\n{}", errors.trim(), f.answer);
+        text = format!("{text}\n{}\n{}", errors.trim(), without_frames(&f.answer));
     }
     let text: Vec<String> = text.lines().map(without_paths).collect();
     let text = text.join("\n").trim().to_owned();
@@ -221,6 +227,14 @@ fn printed(c: &Contents) -> String {
         Some((end, _)) => format!("{}\n…", &text[..end]),
         None if text.is_empty() => f.answer.clone(),
         None => text,
+    }
+}
+
+/// An answer without the frames of a signal, which are told elsewhere: `crash (SIGSEGV)`.
+fn without_frames(answer: &str) -> String {
+    match answer.split_once(": ") {
+        Some((head, _)) if head.starts_with("crash (SIG") => format!("{head})"),
+        _ => answer.to_owned(),
     }
 }
 
@@ -293,7 +307,7 @@ fn peers(c: &Contents) -> String {
             words(&model.unwrap_or("").replace("FALSE", "false"))
         );
     };
-    line(&shown_name(&f.accused.label), &f.answer, f.model.as_deref());
+    line(&shown_name(&f.accused.label), &without_frames(&f.answer), f.model.as_deref());
     for Peer { solver, answer, model } in &f.peers {
         line(&shown_name(solver), answer, model.as_deref());
     }

@@ -7,6 +7,7 @@ use smelt_solver::Status;
 use smelt_triage::Class;
 
 use super::markdown::{code, words};
+use crate::finding::Finding;
 use crate::recheck::{model_options_of, printed_model};
 use crate::shelf::Contents;
 
@@ -21,6 +22,7 @@ pub fn why(c: &Contents) -> String {
     let f = &c.finding;
     let verdict = f.verdict();
     let shown = match (verdict.class, verdict.class.row().wrong) {
+        (Class::Crash, _) => by_frames(c),
         (_, Some(Status::Unsat)) => by_witness(c),
         (Class::InvalidModel, _) => by_bad_model(c),
         (Class::SolutionSoundness, _) => by_bad_model(c).map(|model| {
@@ -80,6 +82,24 @@ fn script_of(c: &Contents) -> Option<(Script, Query)> {
     Some((script, query))
 }
 
+/// The function in which a crash came, if that is known.
+pub(super) fn place(f: &Finding) -> Option<&str> {
+    let (signal, frames) = f.reproducer.crash.as_deref()?.split_once(": ")?;
+    frames.split(" < ").next().filter(|_| signal.starts_with("SIG"))
+}
+
+/// The signal and the functions in which it came, if a debugger has named them.
+fn by_frames(c: &Contents) -> Option<String> {
+    let crash = c.finding.reproducer.crash.as_deref()?;
+    let (signal, frames) = crash.split_once(": ").filter(|(s, _)| s.starts_with("SIG"))?;
+    let frames: Vec<String> = frames.split(" < ").map(code).collect();
+    let (top, callers) = frames.split_first()?;
+    Some(match callers {
+        [] => format!("It dies by {signal} in {top}."),
+        _ => format!("It dies by {signal} in {top}, below {}.", callers.join(", ")),
+    })
+}
+
 /// A model of a script that was called unsatisfiable.
 fn by_witness(c: &Contents) -> Option<String> {
     let (mut script, query) = script_of(c)?;
@@ -99,10 +119,15 @@ fn by_witness(c: &Contents) -> Option<String> {
     // The assertion that has most to tell.
     let telling = query.assertions.iter().max_by_key(|&&t| print_term(a, t).len().min(SHOWN))?;
     let parts = parts(&mut evaluator, a, &model, *telling);
-    let second = match parts.is_empty() {
-        true => String::new(),
-        false => format!(" In {}, {parts}.", code(&cut(&print_term(a, *telling)))),
+    let place = match (&query.assertions[..], shown(a, *telling)) {
+        ([_], _) => "There".to_owned(),
+        (_, Some(term)) => format!("In {term},"),
+        (all, None) => {
+            let at = all.iter().position(|t| t == telling).unwrap_or(0);
+            format!("In assertion {},", at + 1)
+        }
     };
+    let second = if parts.is_empty() { String::new() } else { format!(" {place} {parts}.") };
     Some(format!("{first}, so the answer is `sat`.{second}"))
 }
 
@@ -128,10 +153,19 @@ fn by_bad_model(c: &Contents) -> Option<String> {
         1 => "the assertion".to_owned(),
         _ => format!("assertion {}", at + 1),
     };
-    let term = code(&cut(&print_term(a, assertion)));
+    let which = match shown(a, assertion) {
+        Some(term) => format!("{which} {term}"),
+        None => which,
+    };
     let parts = parts(&mut evaluator, a, &model, assertion);
     let second = if parts.is_empty() { String::new() } else { format!(" There {parts}.") };
-    Some(format!("{given}, {which} {term} is false.{second}"))
+    Some(format!("{given}, {which} is false.{second}"))
+}
+
+/// A term as code, if it is short: of a long one the script shows more than a part would.
+fn shown(a: &Arena, t: Term) -> Option<String> {
+    let text = print_term(a, t);
+    (text.chars().count() <= SHOWN).then(|| code(&text))
 }
 
 /// The values of the declared constants.

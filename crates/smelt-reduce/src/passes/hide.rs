@@ -130,9 +130,7 @@ fn size(l: &Literal) -> Option<((u8, u32), UBig, UBig)> {
     let ten = UBig::from(10u8);
     match l {
         Literal::Int(n) => Some(((0, 0), n.clone(), UBig::ONE)),
-        Literal::Real { digits, scale } => {
-            Some(((1, 0), digits.clone(), ten.pow(*scale as usize)))
-        }
+        Literal::Real { digits, scale } => Some(((1, 0), digits.clone(), ten.pow(*scale as usize))),
         Literal::Bits { width, value } => Some(((2, *width), value.clone(), UBig::ONE)),
         _ => None,
     }
@@ -143,9 +141,8 @@ fn number(of: &Literal, n: UBig) -> Option<Literal> {
     match of {
         Literal::Int(_) => Some(Literal::Int(n)),
         Literal::Real { .. } => Some(Literal::Real { digits: n, scale: 0 }),
-        Literal::Bits { width, .. } => {
-            (n < (UBig::ONE << *width as usize)).then_some(Literal::Bits { width: *width, value: n })
-        }
+        Literal::Bits { width, .. } => (n < (UBig::ONE << *width as usize))
+            .then_some(Literal::Bits { width: *width, value: n }),
         _ => None,
     }
 }

@@ -56,6 +56,9 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
     let mut text = summary(&r.curve, r.tests.runs(), r.stopped);
     let class = r.reproducer.class;
     text += &format!("; {label}: {class}\n");
+    if let Some(crash) = &r.reproducer.crash {
+        text += &format!("; {}\n", crash.replace('\n', " "));
+    }
     let mode = &r.reproducer.mode;
     if mode.is_varied() || mode.push_pop {
         text += &format!("; {mode}\n");
@@ -88,8 +91,7 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
         before.lines().for_each(|l| text += &format!(";   {l}\n"));
     }
     text += r.transcript.as_ref().unwrap_or(&r.text);
-    let names: Vec<String> =
-        (1..=others.len()).map(|n| format!("also-found-{n}.smt2")).collect();
+    let names: Vec<String> = (1..=others.len()).map(|n| format!("also-found-{n}.smt2")).collect();
     let mut files = vec![("reduced.smt2", text.clone())];
     files.extend(r.before.clone().map(|t| ("before.smt2", t)));
     files.extend(r.reproducer.witness.clone().map(|t| ("witness.model", t)));
@@ -110,7 +112,12 @@ pub fn show_text(from: &str, s: &Smaller, out: &Out) -> Result<Exit> {
     if let Some(why) = s.stopped {
         complain(&format!("it ended early: {why}; this is the smallest so far"));
     }
-    write(&s.text, &[("reduced.smt2", s.text.clone())], out, s.text.len() < from.len() || s.left.is_some())
+    write(
+        &s.text,
+        &[("reduced.smt2", s.text.clone())],
+        out,
+        s.text.len() < from.len() || s.left.is_some(),
+    )
 }
 
 /// Which words of the original are left, of those that were to go.
