@@ -46,7 +46,7 @@ pub fn markdown(c: &Contents) -> String {
     for v in
         f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none() && !proof::tells(c, v.class))
     {
-        let _ = writeln!(s, "It is also {}: {}.\n", a_class(v.class), words(&v.evidence));
+        let _ = writeln!(s, "It is also {}: {}.\n", a_class(v.class), proof::told(&v.evidence));
     }
     if f.totalised {
         s += "The script says itself what the standard leaves open: functions stand for the values of partial operators outside of their \
@@ -74,7 +74,7 @@ fn title(c: &Contents) -> String {
         Class::RefutationSoundness => "Wrong unsat: a satisfiable script".to_owned(),
         Class::SolutionSoundness => "Wrong sat: an unsatisfiable script".to_owned(),
         Class::Crash => match proof::place(f) {
-            Some(place) => format!("Crash in {place}"),
+            Some(place) => format!("Crash {place}"),
             None => "Crash".to_owned(),
         },
         class => capitalised(&class.to_string()),
@@ -213,13 +213,19 @@ fn printed(c: &Contents) -> String {
     let errors = rest.split_once("stderr\n").map_or("", |(_, e)| e);
     let errors = errors.split("\n--- ").next().unwrap_or_default();
     let mut text = stdout.trim().to_owned();
-    if let Some(model) = crate::recheck::printed_model(output, f.reproducer.check)
+    if !c.bug.contains("(get-") {
+        // smelt asked for the model by itself.
+        let lines = text.lines().take_while(|l| !l.starts_with('(') || l.starts_with("(error"));
+        text = lines.collect::<Vec<_>>().join("\n");
+    } else if let Some(model) = crate::recheck::printed_model(output, f.reproducer.check)
         && !text.contains(model.trim())
     {
         text = format!("{text}\n{}", model.trim());
     }
     if f.class().row().ends {
-        text = format!("{text}\n{}\n{}", errors.trim(), without_frames(&f.answer));
+        let said = errors.trim();
+        let end = if said.is_empty() { last_word(&f.answer) } else { String::new() };
+        text = format!("{text}\n{said}\n{end}");
     }
     let text: Vec<String> = text.lines().map(without_paths).collect();
     let text = text.join("\n").trim().to_owned();
@@ -230,10 +236,24 @@ fn printed(c: &Contents) -> String {
     }
 }
 
-/// An answer without the frames of a signal, which are told elsewhere: `crash (SIGSEGV)`.
-fn without_frames(answer: &str) -> String {
+/// What a shell says of the end of a process.
+fn last_word(answer: &str) -> String {
+    let signals = [
+        ("SIGSEGV", "Segmentation fault"),
+        ("SIGABRT", "Aborted"),
+        ("SIGFPE", "Floating point exception"),
+        ("SIGILL", "Illegal instruction"),
+        ("SIGBUS", "Bus error"),
+    ];
+    let signal = signals.iter().find(|(name, _)| answer.contains(name));
+    signal.map_or_else(|| answer.to_owned(), |(_, word)| (*word).to_owned())
+}
+
+/// An answer without where a process ended, which is told elsewhere: `crash (SIGSEGV)`, `crash`.
+fn in_short(answer: &str) -> String {
     match answer.split_once(": ") {
         Some((head, _)) if head.starts_with("crash (SIG") => format!("{head})"),
+        Some((head, _)) if head.starts_with("crash (") => "crash".to_owned(),
         _ => answer.to_owned(),
     }
 }
@@ -307,9 +327,9 @@ fn peers(c: &Contents) -> String {
             words(&model.unwrap_or("").replace("FALSE", "false"))
         );
     };
-    line(&shown_name(&f.accused.label), &without_frames(&f.answer), f.model.as_deref());
+    line(&shown_name(&f.accused.label), &in_short(&f.answer), f.model.as_deref());
     for Peer { solver, answer, model } in &f.peers {
-        line(&shown_name(solver), answer, model.as_deref());
+        line(&shown_name(solver), &in_short(answer), model.as_deref());
     }
     s.push('\n');
     s
@@ -317,6 +337,8 @@ fn peers(c: &Contents) -> String {
 
 /// A solver's label without folders: `z3@5.4.0 (5.4.0.0)` as `z3 5.4.0`.
 fn shown_name(label: &str) -> String {
+    // Options stand in the command.
+    let label = label.split(":-").next().unwrap_or(label);
     let label: Vec<&str> = label.split(' ').map(base_name).collect();
     match label[..] {
         [spec, version] if version.starts_with('(') && spec.contains('@') => spec.replace('@', " "),

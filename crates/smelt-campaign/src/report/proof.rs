@@ -22,22 +22,41 @@ pub fn why(c: &Contents) -> String {
     let f = &c.finding;
     let verdict = f.verdict();
     let shown = match (verdict.class, verdict.class.row().wrong) {
-        (Class::Crash, _) => by_frames(c),
+        (Class::Crash, _) => by_end(c),
         (_, Some(Status::Unsat)) => by_witness(c),
         (Class::InvalidModel, _) => by_bad_model(c),
-        (Class::SolutionSoundness, _) => by_bad_model(c).map(|model| {
-            let evidence = words(&verdict.evidence);
-            format!("The answer is `unsat`: {evidence}. {model}")
-        }),
+        (Class::SolutionSoundness, _) => {
+            let model = by_bad_model(c).map_or_else(String::new, |model| format!(" {model}"));
+            Some(format!("The answer is `unsat`: {}.{model}", told(&verdict.evidence)))
+        }
         _ => None,
     };
-    shown.unwrap_or_else(|| format!("{}.", capitalised(&words(&verdict.evidence))))
+    shown.unwrap_or_else(|| format!("{}.", capitalised(&told(&verdict.evidence))))
 }
 
 /// Whether the sentences tell of a class that is not the worst as well.
 pub(super) fn tells(c: &Contents, class: Class) -> bool {
     let is_wrong = c.finding.class() == Class::SolutionSoundness;
-    is_wrong && class == Class::InvalidModel && by_bad_model(c).is_some()
+    match class {
+        Class::InvalidModel => is_wrong && by_bad_model(c).is_some(),
+        // The other script is shown with what its answer means.
+        Class::NeighbourContradiction => c.before.is_some(),
+        _ => false,
+    }
+}
+
+/// Evidence as its readers name solvers: `z3@5.4.0 (5.4.0.0)` is z3 5.4.0.
+pub(super) fn told(evidence: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for word in evidence.split(' ') {
+        let is_version =
+            word.starts_with('(') && word[1..].starts_with(|c: char| c.is_ascii_digit());
+        match out.last() {
+            Some(before) if is_version && before.contains('@') => {}
+            _ => out.push(word.to_owned()),
+        }
+    }
+    words(&out.join(" ").replace('@', " "))
 }
 
 /// The two sentences without the signs of Markdown.
@@ -82,21 +101,29 @@ fn script_of(c: &Contents) -> Option<(Script, Query)> {
     Some((script, query))
 }
 
-/// The function in which a crash came, if that is known.
-pub(super) fn place(f: &Finding) -> Option<&str> {
-    let (signal, frames) = f.reproducer.crash.as_deref()?.split_once(": ")?;
-    frames.split(" < ").next().filter(|_| signal.starts_with("SIG"))
+/// Where a crash came, if that is known: in which function, or at which assertion.
+pub(super) fn place(f: &Finding) -> Option<String> {
+    let (how, what) = f.reproducer.crash.as_deref()?.split_once(": ")?;
+    match how.strip_prefix("assertion ") {
+        Some(place) => Some(format!("at {}", place.rsplit('/').next().unwrap_or(place))),
+        None => {
+            let frame = what.split(" < ").next().filter(|_| how.starts_with("SIG"))?;
+            Some(format!("in {frame}"))
+        }
+    }
 }
 
-/// The signal and the functions in which it came, if a debugger has named them.
-fn by_frames(c: &Contents) -> Option<String> {
-    let crash = c.finding.reproducer.crash.as_deref()?;
-    let (signal, frames) = crash.split_once(": ").filter(|(s, _)| s.starts_with("SIG"))?;
-    let frames: Vec<String> = frames.split(" < ").map(code).collect();
-    let (top, callers) = frames.split_first()?;
+/// How it ends: by which signal in which functions, if a debugger has named them, or at which assertion.
+fn by_end(c: &Contents) -> Option<String> {
+    let (how, what) = c.finding.reproducer.crash.as_deref()?.split_once(": ")?;
+    if let Some(place) = how.strip_prefix("assertion ") {
+        return Some(format!("It ends at {}: {}.", code(place), words(what.trim_end_matches('.'))));
+    }
+    let frames: Vec<String> = what.split(" < ").map(code).collect();
+    let (top, callers) = frames.split_first().filter(|_| how.starts_with("SIG"))?;
     Some(match callers {
-        [] => format!("It dies by {signal} in {top}."),
-        _ => format!("It dies by {signal} in {top}, below {}.", callers.join(", ")),
+        [] => format!("It dies by {how} in {top}."),
+        _ => format!("It dies by {how} in {top}, below {}.", callers.join(", ")),
     })
 }
 
@@ -145,9 +172,10 @@ fn by_bad_model(c: &Contents) -> Option<String> {
     let at = query.assertions.iter().position(|&t| is_false(&mut evaluator, t))?;
     let assertion = query.assertions[at];
     let values = values(&script, &model);
-    let given = match values.is_empty() {
-        true => "With its model".to_owned(),
-        false => format!("With the values {values} of its model"),
+    let given = match (values.is_empty(), c.bug.contains("(get-model)")) {
+        (true, _) => "With its model".to_owned(),
+        (false, true) => format!("With the values {values} of its model"),
+        (false, false) => format!("With the values {values}, which it gives to `(get-model)`"),
     };
     let which = match query.assertions.len() {
         1 => "the assertion".to_owned(),
