@@ -5,9 +5,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smelt_smtlib::arena::Attr;
 use smelt_smtlib::{Arena, Command, Fun, Head, Op, Script, Term, VarList};
 
+use crate::original::Symbol;
 use crate::subject::Subject;
 use crate::used::Used;
-use crate::witness::Definition;
+use crate::witness::{Definition, Witness};
 
 /// A change of a script that keeps it well-sorted.
 #[derive(Clone, Default)]
@@ -22,6 +23,10 @@ pub struct Edit {
     pub(crate) arguments: Vec<(Term, usize)>,
     /// New constants, with what the witness says of them.
     pub(crate) declare: Vec<(Fun, Option<Definition>)>,
+    /// Other names of symbols.
+    pub(crate) rename: Vec<(Symbol, String)>,
+    /// Words of the witness that are others, because those of the script are.
+    pub(crate) reword: Vec<(String, String)>,
     /// All of it is another script: such an edit goes with no other.
     pub(crate) whole: Option<Box<Subject>>,
 }
@@ -115,7 +120,42 @@ pub(crate) fn edited(base: &Subject, edits: &[&Edit]) -> Option<Subject> {
     if let Some(witness) = &mut witness {
         declared.iter().flat_map(|(_, d)| d).for_each(|d| witness.add(d.clone()));
     }
-    Some(Subject::made(script, check.or(base.check), witness, base.style.clone()))
+    let check = check.or(base.check);
+    let words: Vec<&(String, String)> = edits.iter().flat_map(|e| &e.reword).collect();
+    if !words.is_empty() {
+        witness = witness.map(|w| w.reworded(&words));
+    }
+    let names: Vec<&(Symbol, String)> = edits.iter().flat_map(|e| &e.rename).collect();
+    if !names.is_empty() {
+        witness = renamed(&mut script, check.unwrap_or(0), witness, &names)?;
+    }
+    Some(Subject::made(script, check, witness, base.style.clone()))
+}
+
+/// Gives symbols other names, in the script and in its witness, which comes back; `None` if that cannot be written.
+fn renamed(
+    script: &mut Script,
+    check: usize,
+    witness: Option<Witness>,
+    names: &[&(Symbol, String)],
+) -> Option<Option<Witness>> {
+    let model = match &witness {
+        None => None,
+        Some(witness) => Some(witness.model(script, check)?),
+    };
+    let a = &mut script.arena;
+    for (symbol, name) in names {
+        let name = a.sym(name);
+        match *symbol {
+            Symbol::Fun(f) => a.rename_fun(f, name),
+            Symbol::Var(v) => a.rename_var(v, name),
+            Symbol::Sort(d) => a.rename_sort(d, name),
+        }
+    }
+    match model {
+        None => Some(None),
+        Some(model) => Witness::of(script, &model).map(Some),
+    }
 }
 
 /// Leaves out declarations that the old script used and the new one does not, and scopes with nothing in them.

@@ -5,6 +5,7 @@
 //! What is not SMT-LIB to smelt is reduced as s-expressions ([`Text`]), and two scripts of one step of a rule in step ([`pair`]).
 
 mod edit;
+mod original;
 pub mod pair;
 mod passes;
 mod search;
@@ -14,7 +15,8 @@ mod used;
 mod witness;
 
 pub use edit::Edit;
-pub use passes::{COARSE, ENLARGING, PASSES};
+pub use original::Original;
+pub use passes::{COARSE, ENLARGING, HIDING, PASSES};
 pub use search::{Judge, Pass, Reducible, Search, Way};
 pub use subject::{Style, Subject};
 pub use text::{COMMANDS, TEXT_PASSES, Text};

@@ -14,6 +14,10 @@ pub trait Reducible: Clone {
     type Edit;
     /// The text that is judged and whose length counts.
     fn text(&self) -> &str;
+    /// What counts before the length: words that are to go, for example.
+    fn burden(&self) -> usize {
+        0
+    }
     /// What it becomes by some edits that were made for it; `None` if they do not go together.
     fn edited(&self, edits: &[&Self::Edit]) -> Option<Self>;
     /// Takes over what was learnt when an edited version of it was found to fail (a witness), so that the next edits of it start there.
@@ -51,11 +55,17 @@ pub trait Judge<C> {
     fn smaller(&mut self, best: &C, pass: &'static str);
 }
 
-/// How large a text is: its length; among equally long ones, the sum of its digits, so that 0 is smaller than 7.
-type Weight = (usize, u64);
+/// How large something is: its burden, its length; among equally long ones, the sum of its digits, so that 0 is smaller than 7.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Weight {
+    burden: usize,
+    bytes: usize,
+    digits: u64,
+}
 
-fn weight(text: &str) -> Weight {
-    (text.len(), text.bytes().filter(u8::is_ascii_digit).map(|b| u64::from(b - b'0')).sum())
+fn weight(of: &impl Reducible) -> Weight {
+    let digits = of.text().bytes().filter(u8::is_ascii_digit).map(|b| u64::from(b - b'0')).sum();
+    Weight { burden: of.burden(), bytes: of.text().len(), digits }
 }
 
 /// Rounds through all passes after which it is given up that they end.
@@ -73,7 +83,7 @@ pub struct Search<'j, C: Reducible> {
 impl<'j, C: Reducible> Search<'j, C> {
     /// A search from something that fails.
     pub fn new(start: C, judge: &'j mut dyn Judge<C>) -> Self {
-        let weight = weight(start.text());
+        let weight = weight(&start);
         Self { best: start, weight, judge, refused: HashSet::new() }
     }
 
@@ -100,13 +110,13 @@ impl<'j, C: Reducible> Search<'j, C> {
                     if self.judge.is_over() {
                         return;
                     }
-                    let bytes = self.weight.0;
+                    let bytes = self.weight.bytes;
                     match pass.way {
                         Way::Chunks => self.chunks(pass, round),
                         Way::Each => self.each(pass),
                     }
                     // What took off a tenth can often take off more; what took off less has its turn in the next round.
-                    if self.weight.0 * 10 > bytes * 9 {
+                    if self.weight.bytes * 10 > bytes * 9 {
                         break;
                     }
                 }
@@ -209,7 +219,7 @@ impl<'j, C: Reducible> Search<'j, C> {
     fn candidate(&self, base: &C, edits: &[C::Edit], made: &[usize], more: &[usize]) -> Option<C> {
         let all: Vec<&C::Edit> = made.iter().chain(more).map(|&i| &edits[i]).collect();
         let c = base.edited(&all)?;
-        (weight(c.text()) < self.weight && !self.refused.contains(&key(c.text()))).then_some(c)
+        (weight(&c) < self.weight && !self.refused.contains(&key(c.text()))).then_some(c)
     }
 
     fn ask(&mut self, candidates: Vec<C>) -> Vec<Option<C>> {
@@ -225,7 +235,7 @@ impl<'j, C: Reducible> Search<'j, C> {
 
     fn accept(&mut self, base: &mut C, c: C, name: &'static str) {
         base.learn(&c);
-        self.weight = weight(c.text());
+        self.weight = weight(&c);
         self.judge.smaller(&c, name);
         self.best = c;
     }
@@ -245,7 +255,7 @@ impl<'j, C: Reducible> Search<'j, C> {
             };
             let Some(c) = self.ask(vec![c]).pop().flatten() else { continue };
             let (best, weight_before) = (self.best.clone(), self.weight);
-            self.weight = weight(c.text());
+            self.weight = weight(&c);
             self.best = c;
             self.rounds(passes);
             if self.weight < weight_before {

@@ -1,8 +1,11 @@
 //! A failing script with what must not get lost: which check it is about, and a model that satisfies that.
 
+use std::sync::Arc;
+
 use smelt_smtlib::{Command, Fun, LogicChoice, Naming, PrintOptions, Script, print};
 
 use crate::edit::{Edit, edited};
+use crate::original::Original;
 use crate::search::Reducible;
 use crate::witness::Witness;
 
@@ -13,11 +16,13 @@ pub struct Style {
     pub naming: Naming,
     /// Which logic stands at the top.
     pub logic: LogicChoice,
+    /// Whose words are not to be in it.
+    pub hides: Option<Arc<Original>>,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Self { naming: Naming::Standard, logic: LogicChoice::Smallest }
+        Self { naming: Naming::Standard, logic: LogicChoice::Smallest, hides: None }
     }
 }
 
@@ -61,6 +66,11 @@ impl Subject {
         Self { script, check, witness, style, text }
     }
 
+    /// The same, and words of the original are to go.
+    pub fn hiding(self, original: Arc<Original>) -> Self {
+        Self { style: Style { hides: Some(original), ..self.style }, ..self }
+    }
+
     /// The constants and functions that are declared, in their order.
     pub(crate) fn declared(&self) -> Vec<Fun> {
         let funs = self
@@ -82,6 +92,10 @@ impl Reducible for Subject {
 
     fn text(&self) -> &str {
         &self.text
+    }
+
+    fn burden(&self) -> usize {
+        self.style.hides.as_ref().map_or(0, |original| original.left_in(&self.text).len())
     }
 
     fn edited(&self, edits: &[&Edit]) -> Option<Self> {

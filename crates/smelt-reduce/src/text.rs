@@ -84,6 +84,17 @@ enum Node {
     List(Vec<usize>),
 }
 
+/// Where a word stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// It is an index, as in `(_ extract 7 0)`.
+    Index,
+    /// It is in a remark: the value of `set-info` or of an annotation.
+    Remark,
+    /// Elsewhere.
+    Other,
+}
+
 /// A script as s-expressions.
 #[derive(Clone)]
 pub struct Text {
@@ -121,6 +132,72 @@ impl Text {
             text.push('\n');
         }
         Self { nodes, roots, text }
+    }
+
+    /// All words, with where they stand.
+    pub(crate) fn words(&self) -> Vec<(&str, Word)> {
+        let mut out = Vec::new();
+        let mut stack: Vec<(usize, Word)> = self.roots.iter().map(|&r| (r, Word::Other)).collect();
+        while let Some((n, place)) = stack.pop() {
+            match &self.nodes[n] {
+                Node::Atom(a) if a.starts_with(':') => {}
+                Node::Atom(a) => out.push((&**a, place)),
+                Node::List(l) => {
+                    let head = l.first().and_then(|&c| self.atom(c));
+                    let of = |i: usize| match head {
+                        Some("_") => Word::Index,
+                        Some("set-info") if i > 0 && !self.is_known_info(l) => Word::Remark,
+                        // What stands behind the term is the value of an attribute, or the terms of a pattern.
+                        Some("!") if i > 1 && self.atom(l[i]).is_some() => Word::Remark,
+                        _ => Word::Other,
+                    };
+                    stack.extend(l.iter().enumerate().rev().map(|(i, &c)| (c, of(i))));
+                }
+            }
+        }
+        out
+    }
+
+    /// An atom.
+    fn atom(&self, n: usize) -> Option<&str> {
+        if let Node::Atom(a) = &self.nodes[n] { Some(a) } else { None }
+    }
+
+    /// The names that a text gives: to symbols, sorts, constructors and bound variables.
+    pub(crate) fn given_names(&self) -> Vec<&str> {
+        let word = |n: usize| self.atom(n);
+        let parts = |n: usize| if let Node::List(l) = &self.nodes[n] { &l[..] } else { &[] };
+        let mut out = Vec::new();
+        for n in 0..self.nodes.len() {
+            let list = parts(n);
+            let (Some(head), Some(&second)) = (list.first().and_then(|&c| word(c)), list.get(1))
+            else {
+                continue;
+            };
+            if head == "declare-datatypes" || head == "declare-datatype" {
+                // Whatever stands in it, names of fields and constructors as well.
+                let mut todo = list[1..].to_vec();
+                while let Some(n) = todo.pop() {
+                    out.extend(word(n));
+                    todo.extend(parts(n));
+                }
+            } else if head.starts_with("declare-") || head.starts_with("define-") {
+                out.extend(word(second));
+                let parameters = list.get(2).map_or(&[][..], |&n| parts(n));
+                out.extend(parameters.iter().filter_map(|&p| word(*parts(p).first()?)));
+            } else if ["forall", "exists", "let", "lambda"].contains(&head) {
+                out.extend(parts(second).iter().filter_map(|&p| word(*parts(p).first()?)));
+            }
+        }
+        let mut seen = HashSet::new();
+        out.retain(|w| seen.insert(*w));
+        out
+    }
+
+    /// Whether the list of a `set-info` says what is no secret.
+    fn is_known_info(&self, list: &[usize]) -> bool {
+        let key = list.get(1).and_then(|&c| self.atom(c));
+        matches!(key, Some(":status" | ":smt-lib-version"))
     }
 
     /// All nodes with how many characters each has, the largest first.
@@ -293,36 +370,6 @@ fn parts(t: &mut Text) -> Vec<TextEdit> {
     all.collect()
 }
 
-/// The names that a text gives: to symbols, sorts, constructors and bound variables.
-fn given_names(t: &Text) -> Vec<&str> {
-    let word = |n: usize| if let Node::Atom(a) = &t.nodes[n] { Some(&**a) } else { None };
-    let parts = |n: usize| if let Node::List(l) = &t.nodes[n] { &l[..] } else { &[] };
-    let mut out = Vec::new();
-    for n in 0..t.nodes.len() {
-        let list = parts(n);
-        let (Some(head), Some(&second)) = (list.first().and_then(|&c| word(c)), list.get(1)) else {
-            continue;
-        };
-        if head == "declare-datatypes" || head == "declare-datatype" {
-            // Whatever stands in it, names of fields and constructors as well.
-            let mut todo = list[1..].to_vec();
-            while let Some(n) = todo.pop() {
-                out.extend(word(n));
-                todo.extend(parts(n));
-            }
-        } else if head.starts_with("declare-") || head.starts_with("define-") {
-            out.extend(word(second));
-            let parameters = list.get(2).map_or(&[][..], |&n| parts(n));
-            out.extend(parameters.iter().filter_map(|&p| word(*parts(p).first()?)));
-        } else if ["forall", "exists", "let", "lambda"].contains(&head) {
-            out.extend(parts(second).iter().filter_map(|&p| word(*parts(p).first()?)));
-        }
-    }
-    let mut seen = HashSet::new();
-    out.retain(|w| seen.insert(*w));
-    out
-}
-
 /// Each name by a short one.
 fn short_names(t: &mut Text) -> Vec<TextEdit> {
     let taken: HashSet<&str> = t
@@ -332,7 +379,7 @@ fn short_names(t: &mut Text) -> Vec<TextEdit> {
         .collect();
     let letters = (b'a'..=b'z').chain(b'A'..=b'Z').map(|b| char::from(b).to_string());
     let free = letters.filter(|w| !taken.contains(w.as_str()));
-    let long = given_names(t).into_iter().filter(|w| w.len() > 1);
+    let long = t.given_names().into_iter().filter(|w| w.len() > 1);
     long.zip(free).map(|(old, new)| TextEdit::Rename(old.into(), new.into())).collect()
 }
 

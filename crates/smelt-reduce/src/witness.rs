@@ -10,7 +10,8 @@ use smelt_eval::{
 };
 use smelt_smtlib::{Arena, Command, Fun, Script, Sort, print_sort, write_symbol};
 
-use crate::text::items;
+use crate::search::Reducible;
+use crate::text::{Text, TextEdit, items};
 
 /// What a model says of one symbol, or else.
 #[derive(Clone, Debug)]
@@ -86,6 +87,24 @@ impl Witness {
     /// Says something of one more symbol.
     pub(crate) fn add(&mut self, d: Definition) {
         self.definitions.push(d);
+    }
+
+    /// It with other words in the place of some.
+    pub(crate) fn reworded(&self, words: &[&(String, String)]) -> Self {
+        let other = |text: &str| {
+            let edits: Vec<TextEdit> = words
+                .iter()
+                .map(|(old, new)| TextEdit::Rename(old.as_str().into(), new.as_str().into()))
+                .collect();
+            let edits: Vec<&TextEdit> = edits.iter().collect();
+            let text = Text::read(text).edited(&edits)?;
+            Some(text.text().trim_end().to_owned())
+        };
+        let definitions = self.definitions.iter().map(|d| Definition {
+            name: d.name.clone(),
+            text: other(&d.text).unwrap_or_else(|| d.text.clone()),
+        });
+        Self { definitions: definitions.collect() }
     }
 
     /// What is not about some symbols.

@@ -1,5 +1,6 @@
 //! Frames for a crash by a bare signal, from gdb if it is installed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::limits::{Cancel, Requests, Setup};
@@ -26,13 +27,23 @@ impl Solver {
         let mut under = self.clone();
         // gdb stands before the solver's command line; its own environment must not matter.
         let own = std::mem::take(&mut under.program_args);
-        let script_commands =
-            ["-ex", "set pagination off", "-ex", "run", "-ex", "bt 16", "-ex", "kill"];
+        let script_commands = [
+            "set pagination off",
+            // No shell in between, and nothing fetched or written: it stands behind the walls of the solver.
+            "set startup-with-shell off",
+            "set debuginfod enabled off",
+            "set index-cache enabled off",
+            "run",
+            "bt 16",
+            "kill",
+        ];
+        let script_commands = script_commands.into_iter().flat_map(|c| ["-ex", c]);
         under.program_args =
             ["-nx", "-q", "-batch"].into_iter().chain(script_commands).map(String::from).collect();
         under.program_args.push(String::from("--args"));
         under.program_args.push(self.program.to_string_lossy().into_owned());
         under.program_args.extend(own);
+        under.room = Arc::new(self.room.with_debugger(&gdb));
         under.program = gdb;
         let mut patient = setup.clone();
         patient.limits.cpu = patient.limits.cpu.map(|c| c * 4 + Duration::from_secs(20));
@@ -40,7 +51,7 @@ impl Solver {
         // The debugger needs memory of its own.
         patient.limits.memory = patient.limits.memory.map(|m| m + (2 << 30));
         let traced = match under.run_cold(script, &patient, Requests::default(), cancel) {
-            // A debugger that may not be started, as within the sandbox, names nothing; the crash is one all the same.
+            // A debugger that cannot be started names nothing; the crash is one all the same.
             Err(RunError::Start { .. }) => return Ok(()),
             traced => traced?,
         };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use smelt_solver::{
     Answer, Cancel, CrashKind, Exit, Launcher, Limit, Limits, Outcome, Policy, Profile, Requests,
-    RunError, Script, Session, Setup, Solver,
+    RunError, Sandbox, Script, Session, Setup, Solver, Walls,
 };
 
 const PROFILE: &str = r#"
@@ -290,14 +290,17 @@ fn gdb_names_the_frames_of_a_bare_signal() {
     if !std::path::Path::new("/usr/bin/gdb").exists() {
         return;
     }
-    let solver = fake();
-    let setup = setup_for("segv-after");
-    let script = script("segv-after");
-    let mut outcome = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
-    assert_eq!(outcome.crash.as_ref().map(|c| c.signature()).as_deref(), Some("SIGSEGV"));
-    solver.name_frames(&script, &setup, &mut outcome, None).unwrap();
-    let signature = outcome.crash.unwrap().signature();
-    assert!(signature.contains("misbehave") || signature.contains("main"), "{signature}");
+    let (setup, script) = (setup_for("segv-after"), script("segv-after"));
+    // Behind all walls that this kernel has, too.
+    for walls in [Walls::NONE, Walls::wanted(Sandbox::Auto).unwrap()] {
+        let solver = fake().within(walls);
+        let mut outcome = solver.run_cold(&script, &setup, Requests::default(), None).unwrap();
+        assert_eq!(outcome.crash.as_ref().map(|c| c.signature()).as_deref(), Some("SIGSEGV"));
+        solver.name_frames(&script, &setup, &mut outcome, None).unwrap();
+        let signature = outcome.crash.unwrap().signature();
+        let named = signature.contains("misbehave") || signature.contains("main");
+        assert!(named, "{walls}: {signature}");
+    }
 }
 
 #[test]

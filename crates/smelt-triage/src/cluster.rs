@@ -132,16 +132,16 @@ impl Fingerprint {
             Ok(words) => words,
             Err(words) => return Different(words),
         };
-        let (fewer, more) = match self.operators.len() <= other.operators.len() {
-            true => (self, other),
-            false => (other, self),
+        let (mine, theirs) = (self.telling(), other.telling());
+        let (fewer, more) = match mine.len() <= theirs.len() {
+            true => (&mine, &theirs),
+            false => (&theirs, &mine),
         };
-        if fewer.operators.is_subset(&more.operators) {
-            let words = if fewer.operators == more.operators { "=" } else { "⊆" };
+        if fewer.is_subset(more) {
+            let words = if fewer == more { "=" } else { "⊆" };
             return Same(format!("{releases} and operators {words}"));
         }
-        let common: Vec<&str> =
-            self.operators.intersection(&other.operators).map(String::as_str).collect();
+        let common: Vec<&str> = mine.intersection(&theirs).copied().collect();
         let cures = self.cures();
         if !common.is_empty() && !cures.is_empty() && cures == other.cures() {
             let cures: Vec<&str> = cures.into_iter().collect();
@@ -151,9 +151,16 @@ impl Fingerprint {
                 common.join(" ")
             ));
         }
-        let odd: Vec<&str> =
-            fewer.operators.difference(&more.operators).map(String::as_str).collect();
+        let odd: Vec<&str> = fewer.difference(more).copied().collect();
         Different(format!("only one has {}", odd.join(" ")))
+    }
+
+    /// The operators that tell bugs apart: comparisons that are each other's negation or mirror image count as one, because a reducer may end
+    /// with either; connectives and equations, which are in nearly every script, count where there is nothing else.
+    fn telling(&self) -> BTreeSet<&str> {
+        let all = || self.operators.iter().map(String::as_str);
+        let telling: BTreeSet<&str> = all().filter(|o| !CONNECTIVES.contains(o)).map(kin).collect();
+        if telling.is_empty() { all().collect() } else { telling }
     }
 
     /// Where it ends, without what changes from build to build; `None` where that says nothing.
@@ -195,6 +202,23 @@ impl Fingerprint {
             false => Err("no release shows both".to_owned()),
         }
     }
+}
+
+/// Operators that say nothing about a bug beside others.
+const CONNECTIVES: [&str; 8] = ["not", "and", "or", "=>", "xor", "ite", "=", "distinct"];
+
+/// The operator by which its kind is known.
+fn kin(operator: &str) -> &str {
+    const KINDS: [&[&str]; 7] = [
+        &["<", "<=", ">", ">="],
+        &["bvult", "bvule", "bvugt", "bvuge"],
+        &["bvslt", "bvsle", "bvsgt", "bvsge"],
+        &["fp.lt", "fp.leq", "fp.gt", "fp.geq"],
+        &["str.<", "str.<="],
+        &["re.*", "re.+"],
+        &["forall", "exists"],
+    ];
+    KINDS.iter().find(|kind| kind.contains(&operator)).map_or(operator, |kind| kind[0])
 }
 
 /// Classes whose faults may be one bug are on one side: what makes a solver say `sat` wrongly also makes it give a bad model.
@@ -298,6 +322,17 @@ mod tests {
         );
         let other = Fingerprint { solver: "cvc5".into(), ..plain.clone() };
         check(&plain, &other, "different: z3 and cvc5 are two solvers");
+    }
+
+    #[test]
+    fn operators_of_a_kind() {
+        let same = "same: same fingerprint 4.8.5–4.8.6 and operators";
+        let a = print(UNSAT, "* < not", "xx");
+        check(&a, &print(UNSAT, "* >= and or", "xx"), &format!("{same} ="));
+        check(&a, &print(UNSAT, "* <= div forall", "xx"), &format!("{same} ⊆"));
+        check(&a, &print(UNSAT, "/ <=", "xx"), "different: only one has *");
+        // Nothing else is there to tell them apart.
+        check(&print(UNSAT, "=", "xx"), &print(UNSAT, "xor", "xx"), "different: only one has =");
     }
 
     #[test]

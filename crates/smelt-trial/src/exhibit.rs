@@ -13,6 +13,7 @@ use crate::panel::Panel;
 use crate::relation::{is_related, relation};
 use crate::reproducer::{Reproducer, Scripts, Shown, Terms, standard_text};
 use crate::resolve::{foreign_option, is_harmless, newest_at_hand};
+use crate::shrink::Given;
 use crate::target::Target;
 
 /// A fault with the scripts that show it.
@@ -83,6 +84,17 @@ impl Exhibit {
             bail!("it is damaged: {before} is not what the rule {} says", pair.rule);
         }
         Ok(())
+    }
+
+    /// What is made smaller of it; the strategy that led to the script had these parameters.
+    pub fn given<'a>(&'a self, parameters: &'a [String]) -> Given<'a> {
+        Given {
+            script: &self.script,
+            before: self.before.as_ref(),
+            parameters,
+            transcript: self.transcript.as_deref(),
+            then: None,
+        }
     }
 
     /// The solver in which it is looked for and those who are asked beside it; and how it is looked for there: with options and a tactic that

@@ -290,9 +290,7 @@ impl Reproducer {
         terms: &Terms<'_>,
     ) -> Result<(), RunError> {
         if terms.frames && self.class.row().frames {
-            let setup = self.mode.setup(Limits::cpu(terms.cpu));
-            let sent = smelt_solver::Script::new(text);
-            target.solver.name_frames(&sent, &setup, outcome, Some(terms.cancel))?;
+            target.name_frames(text, &self.mode, outcome, terms.cpu, terms.cancel)?;
         }
         Ok(())
     }

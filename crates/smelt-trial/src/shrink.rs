@@ -13,9 +13,12 @@ mod pair;
 mod session;
 mod suspicion;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use smelt_reduce::{COARSE, ENLARGING, PASSES, Reducible, Search, Style, Subject, Witness};
+use smelt_reduce::{
+    COARSE, ENLARGING, HIDING, Original, PASSES, Reducible, Search, Style, Subject, Witness,
+};
 use smelt_smtlib::{LogicChoice, PrintOptions, Script, parse, print};
 use smelt_solver::{Cancel, Crash, Mode, RunError, Status};
 use smelt_triage::{Class, FollowUp, Observation, Says, TargetId};
@@ -53,6 +56,17 @@ impl<'a> Given<'a> {
     }
 }
 
+/// What is aimed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Only whole commands and conjuncts, which is enough to tell bugs apart.
+    Coarse,
+    /// As small as it goes.
+    Smallest,
+    /// The same, and then without the names, texts and numbers of the original.
+    Anonymous,
+}
+
 /// How much is spent.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
@@ -68,8 +82,8 @@ pub struct Effort<'a> {
     pub votes: u32,
     /// Ends it: the best so far is kept.
     pub cancel: &'a Cancel,
-    /// Only whole commands and conjuncts, which is enough to tell bugs apart.
-    pub coarse: bool,
+    /// How far it goes.
+    pub aim: Aim,
     /// Called between runs: it may sleep, which is not counted as time.
     pub pause: &'a (dyn Fn() + Sync),
 }
@@ -84,7 +98,7 @@ impl<'a> Effort<'a> {
             threads: 1,
             votes: 1,
             cancel,
-            coarse: false,
+            aim: Aim::Smallest,
             pause: &|| {},
         }
     }
@@ -110,6 +124,8 @@ pub struct Reduced {
     pub tests: Counts,
     /// Why it ended before nothing smaller was found any more.
     pub stopped: Option<Stopped>,
+    /// Words of the original that are left, where they were to go.
+    pub left: Option<Vec<String>>,
 }
 
 impl Reduced {
@@ -144,6 +160,8 @@ pub enum NotReduced {
     DoesNotShow(String),
     /// It shows, but nothing proves it wrong.
     NoEvidence(String),
+    /// It is about several scripts, which are to lose the same words.
+    Together,
     /// A solver could not be run.
     Run(RunError),
 }
@@ -159,6 +177,9 @@ impl std::fmt::Display for NotReduced {
         match self {
             Self::DoesNotShow(what) => write!(f, "the fault does not show: {what}"),
             Self::NoEvidence(what) => write!(f, "nothing proves the answer wrong: {what}"),
+            Self::Together => f.write_str(
+                "it is about several scripts that belong together, of which smelt cannot change the words; nothing is anonymised",
+            ),
             Self::Run(e) => write!(f, "{e}"),
         }
     }
@@ -196,6 +217,9 @@ pub fn reduce(
     let row = reproducer.class.row();
     let budget = Budget::new(effort, watch);
     if reproducer.session || row.asks(FollowUp::Before) {
+        if effort.aim == Aim::Anonymous {
+            return Err(NotReduced::Together);
+        }
         let ground = Ground { panel, who, reproducer, given, effort };
         return match ground.reproducer.session {
             true => session::reduce(ground, budget),
@@ -208,10 +232,13 @@ pub fn reduce(
         parse(plain(given.script).as_bytes())
             .map_err(|e| NotReduced::DoesNotShow(format!("smelt cannot read what it prints: {e}")))
     };
-    let script = if effort.coarse { given.script.clone() } else { own()? };
+    let coarse = effort.aim == Aim::Coarse;
+    let script = if coarse { given.script.clone() } else { own()? };
+    let original = (effort.aim == Aim::Anonymous)
+        .then(|| Arc::new(Original::of_script(&script, &whole(&script))));
     let need = match row.wrong {
         // Fewer assertions keep every model.
-        Some(Status::Unsat) if effort.coarse => Need::Nothing,
+        Some(Status::Unsat) if coarse => Need::Nothing,
         _ => Need::of(panel, who, &reproducer, &script, effort)?,
     };
     let witness = need.witness().map(Witness::read);
@@ -219,13 +246,21 @@ pub fn reduce(
     let fault = Fault::new(panel, who, &reproducer, need, then, effort);
     let mut judge = NativeJudge::new(&fault, budget, &subject)?;
     let search = Search::new(subject, &mut judge);
-    let best = if effort.coarse { search.run(COARSE, &[]) } else { search.run(PASSES, ENLARGING) };
+    let mut best = if coarse { search.run(COARSE, &[]) } else { search.run(PASSES, ENLARGING) };
+    if let Some(original) = &original {
+        best = Search::new(best.hiding(original.clone()), &mut judge).run(HIDING, &[]);
+    }
     let budget = judge.finish();
     reproducer.check = best.check.unwrap_or(0);
     if let Some(witness) = &best.witness {
         reproducer.witness = Some(witness.text(&best.script));
     }
+    let left = original.map(|o| {
+        let witness = reproducer.witness.as_deref().unwrap_or_default();
+        o.left_in(&format!("{}\n{witness}", best.text()))
+    });
     Ok(Reduced {
+        left,
         text: best.text().to_owned(),
         script: best.script,
         before: None,
@@ -288,4 +323,9 @@ fn fewer_options(
 pub fn plain(script: &Script) -> String {
     let logic = LogicChoice::Smallest;
     print(script, &PrintOptions { logic, strip_status: true, ..PrintOptions::default() })
+}
+
+/// A script with all that it has, remarks as well.
+fn whole(script: &Script) -> String {
+    print(script, &PrintOptions { logic: LogicChoice::Keep, ..PrintOptions::default() })
 }

@@ -348,6 +348,19 @@ impl Target {
         self.run_within(text, mode, self.limits(cpu), cancel)
     }
 
+    /// Names the frames of a crash by a bare signal, if there is a debugger: runs the script once more.
+    pub fn name_frames(
+        &self,
+        text: &str,
+        mode: &Mode,
+        outcome: &mut Outcome,
+        cpu: Duration,
+        cancel: &Cancel,
+    ) -> Result<(), RunError> {
+        let setup = mode.setup(Limits::cpu(cpu));
+        self.solver.name_frames(&smelt_solver::Script::new(text), &setup, outcome, Some(cancel))
+    }
+
     /// Runs a script in a fresh process within limits of the caller's choice; nothing is added to them for the start.
     pub fn run_within(
         &self,

@@ -99,6 +99,55 @@ fn a_command_that_goes_away() {
     assert!(text.contains("xor") && text.contains("it cannot be run any more"), "{text}");
 }
 
+/// A solver that goes away half-way: what it was wrong on last is not lost.
+#[test]
+fn a_solver_that_goes_away() {
+    file("reduce-leaves.smt2", SCRIPT);
+    file("reduce-leaves.model", MODEL);
+    file("leaves-runs", "");
+    let runs = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("leaves-runs");
+    let (runs, me) = (runs.display(), runs.with_file_name("leaving-solver"));
+    let gone = format!("echo . >> {runs}; [ $(wc -l < {runs}) -lt 25 ] || rm -f {}", me.display());
+    program("leaving-solver", &format!("{gone}; {LAST} {WRONG}"));
+    let model = "reduce-leaves.model";
+    let args = ["reduce", "--sandbox", "off", "--solver", "./leaving-solver", "--model", model];
+    let text = check(&[&args[..], &["reduce-leaves.smt2"]].concat(), 0);
+    assert!(text.contains("(assert (not (and"), "{text}");
+    assert!(text.contains("it ended early: it cannot be run any more"), "{text}");
+    assert!(!me.exists(), "{text}");
+}
+
+/// Nothing of the original's names, texts and numbers leaves the house; what must stay is said.
+#[test]
+fn anonymised() {
+    let script = "(set-info :source |payments of a bank|) ; secret remark
+(declare-fun account () String)(declare-fun |limit of Jane| () Int)
+(assert (= account \"IBAN\"))(assert (not (and (> |limit of Jane| 4096) (str.prefixof account \"xy\"))))(check-sat)";
+    file("reduce-secret.smt2", script);
+    program("likes-secrets", "grep -q 'not (and.*[0-9][0-9].*str.prefixof.*\"..\"' \"$1\"");
+    let hides = ["reduce", "--anonymise", "reduce-secret.smt2", "--out", "reduce-anonymous", "--"];
+    let text = check(&[&hides[..], &["./likes-secrets"]].concat(), 0);
+    assert!(text.contains("no name, text or number of the original is left"), "{text}");
+    for secret in ["IBAN", "xy", "account", "Jane", "limit", "4096", "secret", "bank"] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+    program("needs-4096", "grep -q 'not (and.*4096.*account' \"$1\"");
+    let text = check(&[&hides[..], &["./needs-4096"]].concat(), 0);
+    assert!(text.contains("does not show without it: 4096 account"), "{text}");
+    // A fault that smelt itself looks for: names and values of the witness change with the script.
+    file("reduce-secret.model", &MODEL.replace(" p ", " approved ").replace('5', "5000"));
+    let script = SCRIPT.replace("3)", "3000)").replace("9)", "9000)").replace(" p", " approved");
+    file("reduce-secret-2.smt2", &script.replace("declare-const p", "declare-const approved"));
+    program("wrong-on-secrets", &format!("{LAST} {}", WRONG.replace("(and", "(and.*[0-9][0-9]")));
+    let args = ["--solver", "./wrong-on-secrets", "--model", "reduce-secret.model"];
+    let text = check(&[&hides[..2], &args, &["reduce-secret-2.smt2"]].concat(), 0);
+    assert!(text.contains("; no name, text or number of the original is left"), "{text}");
+    assert!(text.contains("; this satisfies it:"), "{text}");
+    for secret in ["approved", "3000", "5000", "9000"] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+}
+
 /// Options behind the name of a solver are tried, and left out where the fault shows without them.
 #[test]
 fn options_of_the_solver() {

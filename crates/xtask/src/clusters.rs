@@ -36,6 +36,8 @@ struct Trigger {
     issue: String,
     id: String,
     solver: String,
+    /// A release that is right, who is asked for models and answers.
+    right: &'static str,
 }
 
 /// Runs the task.
@@ -83,7 +85,12 @@ fn trigger(line: &str) -> Option<Trigger> {
         (["z3", "cvc5"].contains(&solver) && default && seen == class)
             .then(|| format!("{solver}@{version}"))
     })?;
-    Some(Trigger { issue: cells.get(1)?.to_string(), id: cells.first()?.to_string(), solver: bad })
+    let right = match cells.get(6)?.split(' ').any(|r| r == "z3-5.4.0") {
+        true => "z3@5.4.0",
+        false => "cvc5@1.4.2",
+    };
+    let (issue, id) = (cells.get(1)?.to_string(), cells.first()?.to_string());
+    Some(Trigger { issue, id, solver: bad, right })
 }
 
 /// Finds the bug again, makes it small and asks the installed releases for it.
@@ -91,7 +98,7 @@ fn find(options: &Options, t: &Trigger, out: &Path) -> Result<()> {
     let script = options.bugs.join(format!("{}.smt2", t.id));
     let status = Command::new(&options.smelt)
         .args(["-q", "fuzz", "--as-is", "--reduce", "end", "--limit", "3", "--jobs", "1"])
-        .args(["--solver", &t.solver, "--out"])
+        .args(["--solver", &t.solver, "--solver", t.right, "--out"])
         .arg(out)
         .arg(&script)
         .output()

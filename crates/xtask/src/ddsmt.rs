@@ -194,6 +194,7 @@ fn measured(
     }
     let (wall, cpu) = (begun.elapsed().as_secs_f64(), cpu_of_children()? - before);
     // Who makes nothing of it writes nothing.
+    let found = result.is_file();
     let text = std::fs::read_to_string(result).or_else(|_| std::fs::read_to_string(run.file))?;
     let script = without_remarks(&text);
     let last = run.work.join(format!("{tool}.result.smt2"));
@@ -212,6 +213,7 @@ fn measured(
         wall,
         capped: killed || wall >= o.cap as f64,
         holds,
+        found,
     })
 }
 

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod agree;
+mod background;
 mod bisect;
 mod clusters;
 mod ddsmt;
@@ -35,6 +36,8 @@ use clap::Parser;
 enum Task {
     /// Evaluates random ground terms with every judge and compares the values.
     Agree(agree::Options),
+    /// Runs a campaign with and without reduction beside the tests, in turns, and compares how many tests it makes.
+    Background(background::Options),
     /// Bisects known bugs over releases and compares with what is recorded of them.
     Bisect(bisect::Options),
     /// Puts known bugs together by their fingerprints and compares with the issues that they are from.
@@ -68,6 +71,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Agree(options) => agree::run(&options),
+        Task::Background(options) => background::run(&options),
         Task::Bisect(options) => bisect::run(&options),
         Task::Clusters(options) => clusters::run(&options),
         Task::Ddsmt(options) => ddsmt::run(&options),

@@ -1,5 +1,5 @@
 (set-logic ALL)
-(declare-fun n () Int)
-(assert (= 255 (div_total n n)))
+(declare-fun s () String)
+(assert (< (div_total 0 (str.len s)) 0))
 (check-sat)
 (get-model)

@@ -2,5 +2,5 @@
 (declare-datatypes ((D 0)) (((a) (b) (c))))
 (declare-fun y () D)
 (assert (not (distinct a y c)))
+(assert ((_ is b) y))
 (check-sat)
-(get-model)

@@ -3,4 +3,3 @@
 (assert (fp.lt c (fp #b0 #b010110 #b1)))
 (assert (fp.lt (_ +zero 2 6) ((_ to_fp 2 6) RNE c)))
 (check-sat)
-(get-model)

@@ -175,6 +175,11 @@ impl Finding {
         self.fingerprint.as_ref().filter(|_| self.withdrawn().is_none())
     }
 
+    /// The parameters of the strategy that it was found by.
+    pub fn parameters(&self) -> &[String] {
+        self.origin.recipe().map_or(&[], |r| &r.parameters)
+    }
+
     /// The worst class.
     pub fn class(&self) -> Class {
         self.verdict().class

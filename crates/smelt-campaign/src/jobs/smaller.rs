@@ -11,7 +11,7 @@ use smelt_triage::{Says, TargetId, Truth, Wanted, true_model};
 use smelt_trial::court::{Candidate, Confirmed, Court, Related, Ruling};
 use smelt_trial::exhibit::Exhibit;
 use smelt_trial::reproducer::{Scripts, Terms};
-use smelt_trial::shrink::{Effort, Given, NotReduced, Reduced, reduce};
+use smelt_trial::shrink::{Effort, NotReduced, Reduced, reduce};
 use smelt_trial::{Panel, Reproducer};
 
 use crate::finding::{self, Finding, Made};
@@ -57,14 +57,7 @@ impl Shrinking<'_> {
         if f.class().row().slow {
             return Ok(Shrunk::AsItIs("a minute of waiting is not spent again and again".into()));
         }
-        let parameters = f.origin.recipe().map_or_else(Vec::new, |r| r.parameters.clone());
-        let given = Given {
-            script: &exhibit.script,
-            before: exhibit.before.as_ref(),
-            parameters: &parameters,
-            transcript: exhibit.transcript.as_deref(),
-            then: None,
-        };
+        let given = exhibit.given(f.parameters());
         let effort = Effort {
             time: Some(TIME),
             tests: Some(TESTS),
@@ -126,9 +119,8 @@ impl Shrinking<'_> {
         let witness = reproducer.witness.as_deref().and_then(|text| judged(&mut script, text));
         let truth = Truth { witness: witness.is_some(), ..Truth::default() };
         let related = small.before.as_ref().zip(reproducer.pair.as_ref()).map(|(text, pair)| {
-            let parameters = f.origin.recipe().map_or_else(Vec::new, |r| r.parameters.clone());
             let (text, rule) = (text.clone(), pair.rule.clone());
-            Related { text, expected: pair.expected, rule, parameters }
+            Related { text, expected: pair.expected, rule, parameters: f.parameters().to_vec() }
         });
         let candidate = Candidate {
             accused: who,

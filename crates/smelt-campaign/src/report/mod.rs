@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use smelt_case::Origin;
 use smelt_smtlib::op::Theory;
-use smelt_smtlib::{Head, parse};
+use smelt_smtlib::{Binder, Command, Head, parse};
 use smelt_solver::{Profile, Profiles, SolverSpec};
 use smelt_triage::{Class, Fingerprint, Mark};
 use smelt_trial::reproducer::Pair;
@@ -19,6 +19,7 @@ use self::markdown::{block, code, words};
 use crate::finding::{Finding, Peer};
 use crate::shelf::{Contents, file};
 
+use self::proof::capitalised;
 pub use self::proof::{right_answer, why_plain};
 
 /// Longest output that is shown, in characters.
@@ -42,8 +43,10 @@ pub fn markdown(c: &Contents) -> String {
     }
     let _ = writeln!(s, " prints:\n\n{}", block("", &printed(c)));
     let _ = writeln!(s, "{}\n", proof::why(c));
-    for v in f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none()) {
-        let _ = writeln!(s, "It is also {}: {}.\n", a_class(v.class), words(&v.evidence));
+    for v in
+        f.verdicts.iter().skip(1).filter(|v| v.withdrawn.is_none() && !proof::tells(c, v.class))
+    {
+        let _ = writeln!(s, "It is also {}: {}.\n", a_class(v.class), proof::told(&v.evidence));
     }
     if f.totalised {
         s += "The script says itself what the standard leaves open: functions stand for the values of partial operators outside of their \
@@ -54,8 +57,7 @@ pub fn markdown(c: &Contents) -> String {
     if let Some(lines) = f.fingerprint.as_ref().map(history) {
         s += &lines;
     }
-    let version = f.accused.version.as_deref().unwrap_or("of unknown version");
-    let _ = writeln!(s, "Version: {} {}, {}.\n", f.accused.profile, words(version), options(f));
+    let _ = writeln!(s, "Version: {}, {}.\n", words(&version(f)), options(f));
     let labels = tracker::by_name(&f.accused.profile).map(|t| t.labels(c));
     let labels: Vec<String> = labels.into_iter().flatten().map(code).collect();
     if !labels.is_empty() {
@@ -65,13 +67,41 @@ pub fn markdown(c: &Contents) -> String {
     s
 }
 
-/// Kind of fault and theories.
+/// Kind of fault, theories and release.
 fn title(c: &Contents) -> String {
     let f = &c.finding;
-    let theories = theories(c);
-    let about =
-        if theories.is_empty() { String::new() } else { format!("{}, ", theories.join(", ")) };
-    format!("{}: {} ({about}{})", f.accused.profile, f.class(), f.logic)
+    let kind = match f.class() {
+        Class::RefutationSoundness => "Wrong unsat: a satisfiable script".to_owned(),
+        Class::SolutionSoundness => "Wrong sat: an unsatisfiable script".to_owned(),
+        Class::Crash => match proof::place(f) {
+            Some(place) => format!("Crash {place}"),
+            None => "Crash".to_owned(),
+        },
+        class => capitalised(&class.to_string()),
+    };
+    let mut about: Vec<&str> = theories(c);
+    if !about.contains(&&*f.logic) {
+        about.push(&f.logic);
+    }
+    format!("{kind} ({}), {}", about.join(", "), version(f))
+}
+
+/// The solver with its release, as its developers call it.
+fn version(f: &Finding) -> String {
+    let version = f.accused.version.as_deref().map_or("of unknown version", release);
+    format!("{} {version}", f.accused.profile)
+}
+
+/// A release by its own number: packages add a zero, or how often they were made.
+fn release(version: &str) -> &str {
+    let own: Vec<&str> = version.split('.').collect();
+    match own[..] {
+        [_, _, _, last, ..] if last == "0" || last.starts_with("post") => {
+            let length = own[..3].join(".").len();
+            &version[..length]
+        }
+        _ => version,
+    }
 }
 
 fn a_class(class: Class) -> String {
@@ -88,10 +118,15 @@ fn theories(c: &Contents) -> Vec<&'static str> {
     for t in a.dag(&script.roots()) {
         let word = match a.head(t) {
             Head::Op(op, _) => theory(op.info().theory),
+            Head::Bind(Binder::Lambda, _) => Some("lambdas"),
             Head::Bind(..) => Some("quantifiers"),
             _ => None,
         };
         all.extend(word.filter(|w| !all.contains(w)));
+    }
+    let datatypes = |c: &Command| matches!(c, Command::DeclareDatatypes(_));
+    if script.commands.iter().any(datatypes) && !all.contains(&"datatypes") {
+        all.push("datatypes");
     }
     all.sort_unstable();
     all
@@ -147,10 +182,11 @@ pub(crate) fn given(f: &Finding) -> Vec<String> {
 
 /// Options that the solver needs for what is in the script.
 fn own_options(profile: &Profile, c: &Contents) -> Vec<String> {
-    let (f, mode) = (&c.finding, &c.finding.reproducer.mode);
+    let mode = &c.finding.reproducer.mode;
     // The extension of the file names the language; other always-on options are for strings.
     let for_strings = profile.args.iter().filter(|o| !o.starts_with("--lang"));
-    let strings = f.logic.contains('S') || f.logic.contains("ALL");
+    let about = theories(c);
+    let strings = about.is_empty() || about.contains(&"strings") || about.contains(&"sequences");
     let mut all: Vec<String> = for_strings.filter(|_| strings).cloned().collect();
     if smelt_solver::Script::new(&c.bug).incremental() {
         all.extend(profile.incremental_args.iter().cloned());
@@ -177,13 +213,19 @@ fn printed(c: &Contents) -> String {
     let errors = rest.split_once("stderr\n").map_or("", |(_, e)| e);
     let errors = errors.split("\n--- ").next().unwrap_or_default();
     let mut text = stdout.trim().to_owned();
-    if let Some(model) = crate::recheck::printed_model(output, f.reproducer.check)
+    if !c.bug.contains("(get-") {
+        // smelt asked for the model by itself.
+        let lines = text.lines().take_while(|l| !l.starts_with('(') || l.starts_with("(error"));
+        text = lines.collect::<Vec<_>>().join("\n");
+    } else if let Some(model) = crate::recheck::printed_model(output, f.reproducer.check)
         && !text.contains(model.trim())
     {
         text = format!("{text}\n{}", model.trim());
     }
     if f.class().row().ends {
-        text = format!("{text}\n{}\n{}", errors.trim(), f.answer);
+        let said = errors.trim();
+        let end = if said.is_empty() { last_word(&f.answer) } else { String::new() };
+        text = format!("{text}\n{said}\n{end}");
     }
     let text: Vec<String> = text.lines().map(without_paths).collect();
     let text = text.join("\n").trim().to_owned();
@@ -191,6 +233,28 @@ fn printed(c: &Contents) -> String {
         Some((end, _)) => format!("{}\n…", &text[..end]),
         None if text.is_empty() => f.answer.clone(),
         None => text,
+    }
+}
+
+/// What a shell says of the end of a process.
+fn last_word(answer: &str) -> String {
+    let signals = [
+        ("SIGSEGV", "Segmentation fault"),
+        ("SIGABRT", "Aborted"),
+        ("SIGFPE", "Floating point exception"),
+        ("SIGILL", "Illegal instruction"),
+        ("SIGBUS", "Bus error"),
+    ];
+    let signal = signals.iter().find(|(name, _)| answer.contains(name));
+    signal.map_or_else(|| answer.to_owned(), |(_, word)| (*word).to_owned())
+}
+
+/// An answer without where a process ended, which is told elsewhere: `crash (SIGSEGV)`, `crash`.
+fn in_short(answer: &str) -> String {
+    match answer.split_once(": ") {
+        Some((head, _)) if head.starts_with("crash (SIG") => format!("{head})"),
+        Some((head, _)) if head.starts_with("crash (") => "crash".to_owned(),
+        _ => answer.to_owned(),
     }
 }
 
@@ -250,7 +314,7 @@ fn beside(c: &Contents) -> String {
 /// What others say of the script.
 fn peers(c: &Contents) -> String {
     let f = &c.finding;
-    if f.peers.is_empty() && f.model.is_none() {
+    if f.peers.is_empty() {
         return String::new();
     }
     let mut s = String::from("| solver | answer | model |\n|---|---|---|\n");
@@ -260,20 +324,26 @@ fn peers(c: &Contents) -> String {
             "| {} | {} | {} |",
             words(solver),
             words(answer),
-            words(model.unwrap_or(""))
+            words(&model.unwrap_or("").replace("FALSE", "false"))
         );
     };
-    line(&shown_name(&f.accused.label), &f.answer, f.model.as_deref());
+    line(&shown_name(&f.accused.label), &in_short(&f.answer), f.model.as_deref());
     for Peer { solver, answer, model } in &f.peers {
-        line(&shown_name(solver), answer, model.as_deref());
+        line(&shown_name(solver), &in_short(answer), model.as_deref());
     }
     s.push('\n');
     s
 }
 
-/// A solver's label without folders.
+/// A solver's label without folders: `z3@5.4.0 (5.4.0.0)` as `z3 5.4.0`.
 fn shown_name(label: &str) -> String {
-    label.split(' ').map(base_name).collect::<Vec<_>>().join(" ")
+    // Options stand in the command.
+    let label = label.split(":-").next().unwrap_or(label);
+    let label: Vec<&str> = label.split(' ').map(base_name).collect();
+    match label[..] {
+        [spec, version] if version.starts_with('(') && spec.contains('@') => spec.replace('@', " "),
+        _ => label.join(" ").replace('@', " "),
+    }
 }
 
 /// Where it begins and ends, and which options make it vanish.
@@ -283,15 +353,15 @@ fn history(print: &Fingerprint) -> String {
         print.releases.iter().filter(|(_, mark)| *mark != Mark::Open).collect();
     let shows = |i: usize| told[i].1 == Mark::Shows;
     for i in (0..told.len()).filter(|&i| shows(i) && (i == 0 || !shows(i - 1))) {
-        let first = &told[i].0;
+        let first = release(&told[i].0);
         let begin = match i.checked_sub(1) {
-            Some(good) => format!("Last good {}, first bad {first}", told[good].0),
+            Some(good) => format!("Last good {}, first bad {first}", release(&told[good].0)),
             None => format!("Bad from {first} on, the oldest release that can tell"),
         };
         let end = (i..told.len()).find(|&j| !shows(j));
         let end = match end {
-            Some(j) => format!("fixed in {}", told[j].0),
-            None => format!("still in {}", told[told.len() - 1].0),
+            Some(j) => format!("fixed in {}", release(&told[j].0)),
+            None => format!("still in {}", release(&told[told.len() - 1].0)),
         };
         let _ = writeln!(s, "{begin}; {end}.\n");
     }
@@ -338,7 +408,7 @@ fn origin(f: &Finding) -> String {
         Origin::Enumerated { index, .. } => {
             format!("Found by smelt (number {index} of the grammar {of}).")
         }
-        Origin::Seed(_) | Origin::Derived { .. } => format!("Found by smelt ({of}, as it is)."),
+        Origin::Seed(_) | Origin::Derived { .. } => "Found by smelt.".to_owned(),
     }
 }
 

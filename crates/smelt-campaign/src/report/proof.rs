@@ -7,6 +7,7 @@ use smelt_solver::Status;
 use smelt_triage::Class;
 
 use super::markdown::{code, words};
+use crate::finding::Finding;
 use crate::recheck::{model_options_of, printed_model};
 use crate::shelf::Contents;
 
@@ -21,11 +22,41 @@ pub fn why(c: &Contents) -> String {
     let f = &c.finding;
     let verdict = f.verdict();
     let shown = match (verdict.class, verdict.class.row().wrong) {
+        (Class::Crash, _) => by_end(c),
         (_, Some(Status::Unsat)) => by_witness(c),
-        (Class::InvalidModel | Class::SolutionSoundness, _) => by_bad_model(c),
+        (Class::InvalidModel, _) => by_bad_model(c),
+        (Class::SolutionSoundness, _) => {
+            let model = by_bad_model(c).map_or_else(String::new, |model| format!(" {model}"));
+            Some(format!("The answer is `unsat`: {}.{model}", told(&verdict.evidence)))
+        }
         _ => None,
     };
-    shown.unwrap_or_else(|| format!("{}.", capitalised(&words(&verdict.evidence))))
+    shown.unwrap_or_else(|| format!("{}.", capitalised(&told(&verdict.evidence))))
+}
+
+/// Whether the sentences tell of a class that is not the worst as well.
+pub(super) fn tells(c: &Contents, class: Class) -> bool {
+    let is_wrong = c.finding.class() == Class::SolutionSoundness;
+    match class {
+        Class::InvalidModel => is_wrong && by_bad_model(c).is_some(),
+        // The other script is shown with what its answer means.
+        Class::NeighbourContradiction => c.before.is_some(),
+        _ => false,
+    }
+}
+
+/// Evidence as its readers name solvers: `z3@5.4.0 (5.4.0.0)` is z3 5.4.0.
+pub(super) fn told(evidence: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for word in evidence.split(' ') {
+        let is_version =
+            word.starts_with('(') && word[1..].starts_with(|c: char| c.is_ascii_digit());
+        match out.last() {
+            Some(before) if is_version && before.contains('@') => {}
+            _ => out.push(word.to_owned()),
+        }
+    }
+    words(&out.join(" ").replace('@', " "))
 }
 
 /// The two sentences without the signs of Markdown.
@@ -70,6 +101,32 @@ fn script_of(c: &Contents) -> Option<(Script, Query)> {
     Some((script, query))
 }
 
+/// Where a crash came, if that is known: in which function, or at which assertion.
+pub(super) fn place(f: &Finding) -> Option<String> {
+    let (how, what) = f.reproducer.crash.as_deref()?.split_once(": ")?;
+    match how.strip_prefix("assertion ") {
+        Some(place) => Some(format!("at {}", place.rsplit('/').next().unwrap_or(place))),
+        None => {
+            let frame = what.split(" < ").next().filter(|_| how.starts_with("SIG"))?;
+            Some(format!("in {frame}"))
+        }
+    }
+}
+
+/// How it ends: by which signal in which functions, if a debugger has named them, or at which assertion.
+fn by_end(c: &Contents) -> Option<String> {
+    let (how, what) = c.finding.reproducer.crash.as_deref()?.split_once(": ")?;
+    if let Some(place) = how.strip_prefix("assertion ") {
+        return Some(format!("It ends at {}: {}.", code(place), words(what.trim_end_matches('.'))));
+    }
+    let frames: Vec<String> = what.split(" < ").map(code).collect();
+    let (top, callers) = frames.split_first().filter(|_| how.starts_with("SIG"))?;
+    Some(match callers {
+        [] => format!("It dies by {how} in {top}."),
+        _ => format!("It dies by {how} in {top}, below {}.", callers.join(", ")),
+    })
+}
+
 /// A model of a script that was called unsatisfiable.
 fn by_witness(c: &Contents) -> Option<String> {
     let (mut script, query) = script_of(c)?;
@@ -89,10 +146,15 @@ fn by_witness(c: &Contents) -> Option<String> {
     // The assertion that has most to tell.
     let telling = query.assertions.iter().max_by_key(|&&t| print_term(a, t).len().min(SHOWN))?;
     let parts = parts(&mut evaluator, a, &model, *telling);
-    let second = match parts.is_empty() {
-        true => String::new(),
-        false => format!(" In {}, {parts}.", code(&cut(&print_term(a, *telling)))),
+    let place = match (&query.assertions[..], shown(a, *telling)) {
+        ([_], _) => "There".to_owned(),
+        (_, Some(term)) => format!("In {term},"),
+        (all, None) => {
+            let at = all.iter().position(|t| t == telling).unwrap_or(0);
+            format!("In assertion {},", at + 1)
+        }
     };
+    let second = if parts.is_empty() { String::new() } else { format!(" {place} {parts}.") };
     Some(format!("{first}, so the answer is `sat`.{second}"))
 }
 
@@ -110,18 +172,28 @@ fn by_bad_model(c: &Contents) -> Option<String> {
     let at = query.assertions.iter().position(|&t| is_false(&mut evaluator, t))?;
     let assertion = query.assertions[at];
     let values = values(&script, &model);
-    let given = match values.is_empty() {
-        true => "With its model".to_owned(),
-        false => format!("With the values {values} of its model"),
+    let given = match (values.is_empty(), c.bug.contains("(get-model)")) {
+        (true, _) => "With its model".to_owned(),
+        (false, true) => format!("With the values {values} of its model"),
+        (false, false) => format!("With the values {values}, which it gives to `(get-model)`"),
     };
     let which = match query.assertions.len() {
         1 => "the assertion".to_owned(),
         _ => format!("assertion {}", at + 1),
     };
-    let term = code(&cut(&print_term(a, assertion)));
+    let which = match shown(a, assertion) {
+        Some(term) => format!("{which} {term}"),
+        None => which,
+    };
     let parts = parts(&mut evaluator, a, &model, assertion);
     let second = if parts.is_empty() { String::new() } else { format!(" There {parts}.") };
-    Some(format!("{given}, {which} {term} is false.{second}"))
+    Some(format!("{given}, {which} is false.{second}"))
+}
+
+/// A term as code, if it is short: of a long one the script shows more than a part would.
+fn shown(a: &Arena, t: Term) -> Option<String> {
+    let text = print_term(a, t);
+    (text.chars().count() <= SHOWN).then(|| code(&text))
 }
 
 /// The values of the declared constants.
@@ -145,9 +217,9 @@ fn values(script: &Script, model: &Model) -> String {
 /// What decides the value of a term: the operands at the end of its trace that are more than a symbol or a literal.
 fn parts(evaluator: &mut Evaluator, a: &Arena, model: &Model, root: Term) -> String {
     let steps = trace(evaluator, a, model, root);
-    let deepest = steps.iter().map(|s| s.depth).max().unwrap_or(0);
-    let told = steps.iter().filter(|s| s.depth == deepest && s.depth > 0);
-    let told = told.filter(|s| !a.args(s.term).is_empty());
+    let parts = || steps.iter().filter(|s| s.depth > 0 && !a.args(s.term).is_empty());
+    let deepest = parts().map(|s| s.depth).max().unwrap_or(0);
+    let told = parts().filter(|s| s.depth == deepest);
     let text = |s: &smelt_eval::trace::TraceStep| {
         let value = s.value.as_ref().ok()?;
         let value = value_to_smtlib(a, value, a.sort(s.term))?;
@@ -174,7 +246,7 @@ fn cut(text: &str) -> String {
     text.chars().take(SHOWN - 1).chain(['…']).collect()
 }
 
-fn capitalised(text: &str) -> String {
+pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }

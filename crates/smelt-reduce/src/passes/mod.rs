@@ -7,6 +7,7 @@ mod constants;
 mod datatypes;
 mod enlarge;
 mod functions;
+mod hide;
 mod names;
 mod negations;
 mod retype;
@@ -100,5 +101,15 @@ pub const ENLARGING: &[Pass<Subject>] = &[
     pass("inline", Way::Each, enlarge::inline),
     pass("split-ite", Way::Each, enlarge::split_ite),
     pass("expand-chain", Way::Each, enlarge::expand_chain),
+    pass("negations-into-quantifiers", Way::Each, negations::into_quantifiers),
     pass("storm", Way::Each, storm::instances),
+];
+
+/// What takes words of the original out of a script: all of a kind together, then fewer.
+pub const HIDING: &[Pass<Subject>] = &[
+    pass("other-names", Way::Chunks, hide::names),
+    pass("other-strings", Way::Chunks, hide::strings),
+    pass("other-strings-of-a-kind", Way::Chunks, hide::strings_of_a_kind),
+    pass("other-numbers", Way::Chunks, hide::numbers),
+    pass("numbers-nearby", Way::Each, hide::nearby),
 ];

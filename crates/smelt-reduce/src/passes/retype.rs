@@ -11,8 +11,8 @@ use smelt_smtlib::{
     VarList,
 };
 
-use super::names::selectors;
 use crate::edit::prune;
+use crate::original::selectors;
 use crate::subject::Subject;
 use crate::witness::{Definition, Witness};
 

@@ -82,6 +82,15 @@ impl Room {
         room
     }
 
+    /// The room of this solver under a debugger, which is a program of the system's and reads of `/proc` what it traces. (Who stands behind
+    /// the same walls may be traced, nobody else.)
+    pub fn with_debugger(&self, debugger: &Path) -> Room {
+        let mut room = Room::of_program(debugger, &[]);
+        room.read.extend(self.read.iter().cloned());
+        room.run.extend(self.run.iter().cloned());
+        room
+    }
+
     /// Files that a user's arguments name, with what lies beside them: a script that an interpreter runs, a file of options.
     pub fn add_arguments(&mut self, args: &[String]) {
         for path in in_arguments(args) {

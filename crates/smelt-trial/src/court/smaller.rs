@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use smelt_smtlib::{Script, is_incremental, parse};
-use smelt_solver::{Answer, Limits, Mode, RunError, Status};
+use smelt_solver::{Answer, Mode, RunError, Status};
 use smelt_triage::{Evidence, FollowUp, Says, Truth};
 
 use super::{Attempt, Confirmed, Court};
 use crate::reproducer::{Scripts, Terms};
-use crate::shrink::{Effort, Given, Reduced, reduce};
+use crate::shrink::{Aim, Effort, Given, Reduced, reduce};
 
 /// Fresh processes that a rate is told of.
 const RUNS: u32 = 3;
@@ -129,7 +129,7 @@ impl Court<'_> {
         let effort = Effort {
             time: Some(TIME),
             tests: Some(TESTS),
-            coarse: true,
+            aim: Aim::Coarse,
             ..Effort::new(self.cpu, self.cancel)
         };
         let small = reduce(self.panel, a.accused, &first.reproducer, &given, &effort, &mut |_| {});
@@ -153,10 +153,8 @@ impl Court<'_> {
             return Ok(());
         }
         found.outcome.crash.get_or_insert_with(|| crash.clone());
-        let text = smelt_solver::Script::new(&found.text);
-        let setup = found.mode().setup(Limits::cpu(self.cpu));
-        let accused = self.panel.get(found.seen[0].who);
-        accused.solver.name_frames(&text, &setup, &mut found.outcome, Some(self.cancel))?;
+        let (accused, mode) = (self.panel.get(found.seen[0].who), found.mode().clone());
+        accused.name_frames(&found.text, &mode, &mut found.outcome, self.cpu, self.cancel)?;
         if let Some(crash) = found.outcome.crash.clone().filter(|c| !c.is_bare()) {
             found.reproducer.crash = Some(crash.signature());
             let class = found.class();

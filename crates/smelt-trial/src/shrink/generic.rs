@@ -1,15 +1,16 @@
 //! Any test on a text, as other reducers take it: no fault of a solver need be known.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use smelt_reduce::{
-    COMMANDS, ENLARGING, Judge, PASSES, Pass, Reducible, Search, Style, Subject, TEXT_PASSES, Text,
+    COMMANDS, ENLARGING, HIDING, Judge, Original, PASSES, Pass, Reducible, Search, Style, Subject,
+    TEXT_PASSES, Text,
 };
 use smelt_smtlib::{LogicChoice, Naming, PrintOptions, Script, parse, print};
 use smelt_solver::RunError;
 
 use super::budget::{Budget, Counts, Stopped};
-use super::{Effort, Progress};
+use super::{Aim, Effort, Progress};
 
 /// What must stay true of a text.
 pub trait Test: Sync {
@@ -40,6 +41,8 @@ pub struct Smaller {
     pub tests: Counts,
     /// Why it ended before nothing smaller was found any more.
     pub stopped: Option<Stopped>,
+    /// Words of the original that are left, where they were to go.
+    pub left: Option<Vec<String>>,
 }
 
 /// The words in which a text may be written.
@@ -82,8 +85,10 @@ pub fn generic(
     }
     // What sorts forbid the test may allow.
     judge.as_text(TEXT_PASSES);
+    let left = (effort.aim == Aim::Anonymous).then(|| judge.hide(text));
     let TextJudge { budget, best, .. } = judge;
     Ok(Smaller {
+        left,
         text: best,
         typed: naming,
         curve: budget.curve,
@@ -125,6 +130,19 @@ impl TextJudge<'_, '_> {
         }
     }
 
+    /// Takes the words of the original out of the best so far, as far as it can be typed; gives those that are left.
+    fn hide(&mut self, text: &str) -> Vec<String> {
+        let original = Arc::new(match parse(text.as_bytes()) {
+            Ok(script) => Original::of_script(&script, text),
+            Err(_) => Original::of_text(text),
+        });
+        if let Some((subject, _)) = self.typed(&self.best.clone()) {
+            let best = Search::new(subject.hiding(original.clone()), self).run(HIDING, &[]);
+            best.text().clone_into(&mut self.best);
+        }
+        original.left_in(&self.best)
+    }
+
     fn ask(&mut self, text: &str) -> bool {
         self.budget.counts.cold += 1;
         match holds(self.test, text, self.votes) {
@@ -158,8 +176,8 @@ impl TextJudge<'_, '_> {
         let mut asked = Vec::new();
         for naming in namings {
             for logic in [logic.clone(), LogicChoice::Keep] {
-                let subject =
-                    Subject::new(parse(text.as_bytes()).ok()?, None, None, Style { naming, logic });
+                let style = Style { naming, logic, hides: None };
+                let subject = Subject::new(parse(text.as_bytes()).ok()?, None, None, style);
                 if asked.contains(&subject.text().to_owned()) {
                     continue;
                 }

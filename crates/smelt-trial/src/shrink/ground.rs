@@ -49,6 +49,7 @@ impl Ground<'_> {
             curve: budget.curve,
             tests: budget.counts,
             stopped: budget.stopped,
+            left: None,
         }
     }
 }

@@ -71,6 +71,14 @@ fn in_mode(
     if let Some((k, crash)) =
         asked.seen.iter().enumerate().find_map(|(k, o)| Some((k, o.own_crash()?)))
     {
+        let (mut crash, target) = (crash.clone(), panel.get(who));
+        if Class::Crash.row().frames && crash.is_bare() {
+            // By a bare signal all crashes look alike.
+            let mut outcome = asked.outcome.clone();
+            outcome.crash = Some(crash.clone());
+            target.name_frames(&asked.text, &mode, &mut outcome, effort.cpu, effort.cancel)?;
+            crash = outcome.crash.unwrap_or(crash);
+        }
         let crash = Some(crash.signature());
         return Ok(Reproducer { crash, ..Reproducer::new(Class::Crash, mode, k) });
     }

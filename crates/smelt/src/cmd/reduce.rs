@@ -12,7 +12,7 @@ use smelt_eval::{ModelOptions, model_text};
 use smelt_smtlib::{ParseOptions, Script};
 use smelt_solver::{Cancel, Registry};
 use smelt_triage::true_model;
-use smelt_trial::shrink::{self, Effort, Given, NotReduced, Progress, Reduced};
+use smelt_trial::shrink::{self, Aim, Effort, Given, NotReduced, Progress, Reduced};
 use smelt_trial::{Panel, Reproducer, Target};
 
 use crate::args::{self, Budget, Jobs, Limit, Out, Solvers, Walls};
@@ -57,6 +57,10 @@ pub struct Args {
     /// Fresh processes in one of which the fault must show: more than one for what does not always show.
     #[arg(long, default_value_t = 1, value_parser = args::at_least_one::<u32>)]
     votes: u32,
+    /// Also change names, texts and numbers, as far as the fault shows without them, and say which are left: for a script that must not
+    /// leave the house as it is.
+    #[arg(long)]
+    anonymise: bool,
     #[command(flatten)]
     out: Out,
 }
@@ -71,6 +75,7 @@ pub fn run(args: Args) -> Result<Exit> {
         tests: args.budget.tests,
         threads: args.jobs.given().unwrap_or(1),
         votes: args.votes,
+        aim: if args.anonymise { Aim::Anonymous } else { Aim::Smallest },
         ..Effort::new(args.limit.cpu(), &cancel)
     };
     if args.by.is_given() {
@@ -119,14 +124,7 @@ fn finding(
     };
     let (mut panel, reproducer) = exhibit.panel(registry, target)?;
     panel.add_arbiters(references(args, registry)?);
-    let parameters = finding.origin.recipe().map_or_else(Vec::new, |r| r.parameters.clone());
-    let given = Given {
-        script: &exhibit.script,
-        before: exhibit.before.as_ref(),
-        parameters: &parameters,
-        transcript: exhibit.transcript.as_deref(),
-        then: None,
-    };
+    let given = exhibit.given(finding.parameters());
     Ok((finding.id.clone(), reduce(&panel, &reproducer, &given, effort, tell)))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use smelt_smtlib::comment;
-use smelt_trial::shrink::{Progress, Reduced, Smaller, Stopped, plain};
+use smelt_trial::shrink::{AlsoFound, Progress, Reduced, Smaller, Stopped, plain};
 
 use crate::args::Out;
 use crate::exit::Exit;
@@ -57,6 +57,9 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
     let mut text = summary(&r.curve, r.tests.runs(), r.stopped);
     let class = r.reproducer.class;
     text += &format!("; {label}: {class}\n");
+    if let Some(crash) = &r.reproducer.crash {
+        text += &format!("; {}\n", crash.replace('\n', " "));
+    }
     let mode = &r.reproducer.mode;
     if mode.is_varied() || mode.push_pop {
         text += &format!("; {mode}\n");
@@ -65,7 +68,18 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
         text += "; this satisfies it:\n";
         witness.lines().for_each(|l| text += &format!("; {}\n", comment(l)));
     }
-    for other in &r.also_found {
+    if let Some(left) = &r.left {
+        text += &format!("; {}\n", what_is_left(left));
+    }
+    // What was met on the way has the words that are to go.
+    let others: &[AlsoFound] = if r.left.is_some() { &[] } else { &r.also_found };
+    if others.len() < r.also_found.len() {
+        text += &format!(
+            "; also found on the way, with the original's words and not shown: {}\n",
+            r.also_found.iter().map(|o| o.class.word()).collect::<Vec<_>>().join(", ")
+        );
+    }
+    for other in others {
         text += &format!(
             "; also found on the way: {} ({}), in\n",
             other.class.word(),
@@ -79,12 +93,11 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
         before.lines().for_each(|l| text += &format!(";   {}\n", comment(l)));
     }
     text += r.transcript.as_ref().unwrap_or(&r.text);
-    let names: Vec<String> =
-        (1..=r.also_found.len()).map(|n| format!("also-found-{n}.smt2")).collect();
+    let names: Vec<String> = (1..=others.len()).map(|n| format!("also-found-{n}.smt2")).collect();
     let mut files = vec![("reduced.smt2", text.clone())];
     files.extend(r.before.clone().map(|t| ("before.smt2", t)));
     files.extend(r.reproducer.witness.clone().map(|t| ("witness.model", t)));
-    for (name, other) in names.iter().zip(&r.also_found) {
+    for (name, other) in names.iter().zip(others) {
         let what = comment(&other.what);
         let head = format!("; {label}: {}: {what}\n; {}\n", other.class, other.mode);
         files.push((name.as_str(), head + &plain(&other.script)));
@@ -95,10 +108,29 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
 /// Shows a reduced text as it is: it may be what a test needs, to the letter.
 pub fn show_text(from: &str, s: &Smaller, out: &Out) -> Result<Exit> {
     detail(|| summary(&s.curve, s.tests.runs(), s.stopped).trim_end().to_owned());
+    if let Some(left) = &s.left {
+        complain(&what_is_left(left));
+    }
     if let Some(why) = s.stopped {
         complain(&format!("it ended early: {why}; this is the smallest so far"));
     }
-    write(&s.text, &[("reduced.smt2", s.text.clone())], out, s.text.len() < from.len())
+    write(
+        &s.text,
+        &[("reduced.smt2", s.text.clone())],
+        out,
+        s.text.len() < from.len() || s.left.is_some(),
+    )
+}
+
+/// Which words of the original are left, of those that were to go.
+fn what_is_left(left: &[String]) -> String {
+    match left {
+        [] => "no name, text or number of the original is left".to_owned(),
+        left => {
+            let left = left.join(" ").replace('\n', " ");
+            format!("left of the original, because the fault does not show without it: {left}")
+        }
+    }
 }
 
 fn summary(curve: &[(u64, usize)], runs: u64, stopped: Option<Stopped>) -> String {

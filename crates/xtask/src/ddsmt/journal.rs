@@ -31,6 +31,8 @@ pub struct Row {
     pub capped: bool,
     /// Whether the command holds of the result.
     pub holds: bool,
+    /// Whether there is a result: smelt's own search may not call it a fault.
+    pub found: bool,
 }
 
 impl Row {
@@ -55,6 +57,7 @@ impl Row {
             "trigger": self.trigger, "class": self.class, "theory": self.theory, "tool": self.tool,
             "from": self.from, "bytes": self.bytes, "calls": self.calls, "cpu": self.cpu,
             "wall": self.wall, "capped": self.capped, "holds": self.holds,
+            "found": self.found,
         })
     }
 
@@ -73,6 +76,7 @@ impl Row {
             wall: j["wall"].as_f64()?,
             capped: j["capped"].as_bool()?,
             holds: j["holds"].as_bool()?,
+            found: j["found"].as_bool().unwrap_or(true),
         })
     }
 }
@@ -133,7 +137,8 @@ impl Journal {
             };
             let count = |r: Option<&Row>| r.map_or("-".to_owned(), |r| r.calls.to_string());
             let cpu = |r: Option<&Row>| r.map_or("-".to_owned(), |r| format!("{:.1}", r.cpu));
-            let (d, s, n) = (row("ddsmt"), row("smelt"), row("native"));
+            let (d, s) = (row("ddsmt"), row("smelt"));
+            let n = row("native").filter(|n| n.found);
             println!(
                 "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
                 any.class,

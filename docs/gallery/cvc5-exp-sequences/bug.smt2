@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-fun t () (Seq Int))
+(declare-fun x () Real)
+(assert (= x (exp x)))
+(assert (not (= (seq.++ (seq.unit 0) t) (seq.++ t (seq.unit 0)))))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-fun s () String)
+(declare-fun x () Real)
+(assert (= x (exp x)))
+(assert (not (= (str.++ s "a") (str.++ "a" s))))
+(check-sat)

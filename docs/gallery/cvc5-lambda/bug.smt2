@@ -1,0 +1,5 @@
+(set-logic HO_ALL)
+(declare-fun h ((-> Bool Bool)) Bool)
+(assert (= (h (lambda ((b Bool)) (distinct (h (lambda ((c Bool)) c)) (h (lambda ((c Bool)) false))))) (h (lambda ((b Bool)) true))))
+(check-sat)
+(get-model)

@@ -1,0 +1,5 @@
+(set-logic ALL)
+(declare-fun x () Int)
+(assert (distinct (piand x 2 2) 0))
+(check-sat)
+(get-model)

@@ -1,0 +1,4 @@
+(set-logic QF_S)
+(declare-fun s () String)
+(assert (str.< s s))
+(check-sat)
