@@ -93,8 +93,9 @@ impl Journal {
         let db =
             Connection::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
         db.busy_timeout(std::time::Duration::from_secs(10))?;
-        db.pragma_update(None, "journal_mode", "wal")
-            .with_context(|| format!("cannot use {}", path.display()))?;
+        db.pragma_update(None, "journal_mode", "wal").with_context(|| {
+            format!("cannot use {} (findings can be read without it)", path.display())
+        })?;
         db.pragma_update(None, "synchronous", "normal")?;
         let version: i64 = db.pragma_query_value(None, "user_version", |r| r.get(0))?;
         match version {

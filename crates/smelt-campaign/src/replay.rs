@@ -7,7 +7,7 @@ use anyhow::{Context, Error, Result, anyhow, bail};
 use dashu_int::UBig;
 use smelt_case::{Cost, Origin, Seed, SeedRef, digest};
 use smelt_smtlib::{Command, Script, parse};
-use smelt_solver::{Cancel, Registry, SolverSpec};
+use smelt_solver::{Cancel, Registry, Solver, SolverSpec};
 use smelt_strategy::grammar::{Enumerator, Grammar, shipped};
 use smelt_triage::{FollowUp, Says};
 use smelt_trial::Target;
@@ -100,20 +100,37 @@ fn word(grammar: &str, cost: Cost, place: &str) -> Result<Script> {
     Ok(parse(word.text().as_bytes())?)
 }
 
-/// Looks for the fault of a finding in a solver, in a fresh process: whether it holds, and what was seen.
+/// Looks for the fault of a finding in a solver, in fresh processes (one, or three if it did not always show): whether it holds, and
+/// what was seen.
 pub fn replay(
     registry: &Registry,
     folder: &Path,
     finding: &Finding,
     target: Target,
-    cpu: Duration,
+    (cpu, cancel): (Duration, &Cancel),
 ) -> Result<(Says, String)> {
     let (exhibit, note) = match exhibit_for(folder, finding, &target)? {
         Ok(exhibit) => exhibit,
         Err(why) => return Ok((Says::Open, why)),
     };
-    let shown = exhibit.shows_in(registry, target, 1, cpu, &Cancel::new()?)?;
-    Ok((shown.says, shown.what + &note))
+    let runs = if finding.rate.0 < finding.rate.1 { 3 } else { 1 };
+    let is_accused = target.solver.hash() == finding.accused.binary;
+    let is_build = is_build_of(&target.solver, finding);
+    let shown = exhibit.shows_in(registry, target, runs, cpu, cancel)?;
+    let says = match shown.says {
+        // A crash has other lines and frames in another build, and is most likely the same; in the accused one it is another crash.
+        Says::Other(class) if class == finding.reproducer.class && is_build && !is_accused => {
+            Says::Holds
+        }
+        says => says,
+    };
+    Ok((says, shown.what + &note))
+}
+
+/// Whether a solver is a build of what a finding accuses, or its successor.
+pub fn is_build_of(solver: &Solver, finding: &Finding) -> bool {
+    let (own, accused) = (solver.profile(), &finding.accused.profile);
+    own.name == *accused || own.succeeds.as_ref() == Some(accused)
 }
 
 /// The fault of a finding for this solver, and what of it means nothing to that and is left out; the error says why there is no verdict on it.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
+use smelt_solver::write_atomically;
 use smelt_triage::Class;
 
 use crate::finding::Finding;
@@ -173,9 +174,8 @@ impl Shelf for Folders {
     }
 
     fn note(&self, kind: &str, name: &str, text: &str) {
-        let dir = self.path.with_file_name(kind);
-        let _ = fs::create_dir_all(&dir)
-            .and_then(|()| fs::write(dir.join(format!("{name}.smt2")), text));
+        let path = self.path.with_file_name(kind).join(format!("{name}.smt2"));
+        let _ = write_atomically(&path, text.as_bytes());
     }
 }
 
@@ -292,18 +292,9 @@ pub fn rewrite(folder: &Path, contents: &Contents) -> Result<()> {
     let json = serde_json::to_vec_pretty(finding)?;
     let report = crate::report::marked(&crate::report::markdown(contents), finding);
     for (name, text) in [(file::REPORT, report.as_bytes()), (file::FINDING, &json)] {
-        let temporary = folder.join(format!(".{name}.{}", std::process::id()));
-        let put = || -> std::io::Result<()> {
-            let mut file = fs::File::create_new(&temporary)?;
-            file.write_all(text)?;
-            file.sync_all()?;
-            fs::rename(&temporary, folder.join(name))
-        };
-        let done = put().with_context(|| format!("cannot write {}", folder.join(name).display()));
-        if done.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        done?;
+        let path = folder.join(name);
+        write_atomically(&path, text)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }

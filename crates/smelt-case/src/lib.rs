@@ -12,6 +12,6 @@ mod seed;
 pub use mutant::{Expectation, Follows, Mutant};
 pub use ops::OpSet;
 pub use origin::{Cost, Derivation, Generation, GrammarRef, Index, Origin};
-pub use recipe::{Recipe, SeedRef};
+pub use recipe::{Recipe, SeedRef, stream};
 pub use seed::{Basis, Fact, Known, Seed, digest};
 pub use smelt_smtlib::Status;

@@ -43,16 +43,21 @@ impl Recipe {
     /// The start of the chain and its steps draw from it one after the other. A step needs those before it anyway, and
     /// few of the numbers that a stream makes at a time.
     pub fn stream(&self) -> ChaCha8Rng {
-        let mut h = Sha256::new();
-        h.update(self.campaign.to_le_bytes());
-        h.update(self.chain.to_le_bytes());
-        h.update(self.strategy.as_bytes());
-        for s in &self.seeds {
-            h.update([0]);
-            h.update(s.hash.as_bytes());
-        }
-        ChaCha8Rng::from_seed(h.finalize().into())
+        stream(self.campaign, self.chain, &self.strategy, &self.seeds)
     }
+}
+
+/// The stream of random numbers that has a name, at a place of a campaign.
+pub fn stream(campaign: u64, place: u64, name: &str, seeds: &[SeedRef]) -> ChaCha8Rng {
+    let mut h = Sha256::new();
+    h.update(campaign.to_le_bytes());
+    h.update(place.to_le_bytes());
+    h.update(name.as_bytes());
+    for s in seeds {
+        h.update([0]);
+        h.update(s.hash.as_bytes());
+    }
+    ChaCha8Rng::from_seed(h.finalize().into())
 }
 
 #[cfg(test)]

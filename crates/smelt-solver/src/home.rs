@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The data folder. `$SMELT_HOME`, else `$XDG_DATA_HOME/smelt`, else `~/.local/share/smelt`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,9 +65,17 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("file");
-    let temporary = folder.join(format!(".{name}.{}", std::process::id()));
+    // Each write has a file of its own, also where threads write the same one.
+    static WRITES: AtomicU64 = AtomicU64::new(0);
+    let n = WRITES.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!(".{name}.{}-{n}", std::process::id()));
     let written = (|| {
-        let mut file = std::fs::File::create(&temporary)?;
+        // What a killed process of this number has left, or a link that somebody put there, is not written through.
+        match std::fs::remove_file(&temporary) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
+        let mut file = std::fs::File::create_new(&temporary)?;
         file.write_all(content)?;
         file.sync_all()?;
         std::fs::rename(&temporary, path)

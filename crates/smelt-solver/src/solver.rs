@@ -152,6 +152,11 @@ impl Solver {
         Solver { cold_only: true, ..self }
     }
 
+    /// Bytes of memory that its processes have, if that is not left to [`crate::Limits`].
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// A setup with the memory that its processes have.
     pub(crate) fn within_memory(&self, setup: &Setup) -> Setup {
         let memory = self.memory.or(setup.limits.memory);

@@ -60,9 +60,11 @@ const WISHES: &[(&str, &[&str])] = &[
     (
         "Set up",
         &[
+            "smelt solvers list",
             "smelt solvers list --available z3",
             "smelt solvers install z3@4.8.7 cvc5",
             "smelt solvers doctor",
+            "smelt solvers remove z3@4.8.7",
             "smelt completions bash > ~/.local/share/bash-completion/completions/smelt",
             "smelt man | man -l -",
             "smelt man --out ~/.local/share/man/man1",
@@ -78,6 +80,19 @@ fn name(example: &str) -> &str {
     example.split(' ').nth(1).unwrap_or_default()
 }
 
+/// A command with its examples, and what stands below it with those that are its own: their word at this place is its name.
+fn with_examples(mut command: Command, examples: &[&str], place: usize) -> Command {
+    let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    for name in names {
+        let is_own = |e: &&&str| e.split(' ').nth(place) == Some(&*name);
+        let own: Vec<&str> = examples.iter().filter(is_own).copied().collect();
+        if !own.is_empty() {
+            command = command.mut_subcommand(name, |c| with_examples(c, &own, place + 1));
+        }
+    }
+    command.after_help(format!("Examples:\n  {}", examples.join("\n  ")))
+}
+
 /// The command line with all of its help.
 pub fn command() -> Command {
     let mut command = Cli::command().help_template(TEMPLATE);
@@ -89,8 +104,7 @@ pub fn command() -> Command {
             let about = command.find_subcommand(name).and_then(Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
             list += &format!("  {name:<12} {about}\n");
-            let examples = format!("Examples:\n  {}", examples.join("\n  "));
-            command = command.mut_subcommand(name, |c| c.after_help(examples));
+            command = command.mut_subcommand(name, |c| with_examples(c, examples, 2));
         }
     }
     command.after_help(list.trim().to_owned())

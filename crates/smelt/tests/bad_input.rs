@@ -123,6 +123,7 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("rules verify --dry --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
     ("solvers install nobody", 2, "nobody: no such solver is known"),
     ("solvers remove nobody", 2, "nobody is not installed"),
+    ("solvers list nobody", 2, "1 of what was asked for cannot be run"),
     ("solvers doctor nobody", 1, "no solver \"nobody\" on PATH or installed"),
     // A solver that is no program, or that does not answer.
     ("check good.smt2 --solver ./text", 2, "./text: is not executable"),
@@ -145,7 +146,7 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("rules verify --dry --solver ./mute", 2, "mute cannot be run: "),
     ("solvers doctor ./text", 1, "./text: is not executable"),
     ("solvers doctor ./mute", 1, "mute"),
-    ("solvers list ./text", 0, "./text: is not executable"),
+    ("solvers list ./text", 2, "./text: is not executable"),
     ("solvers install ./text", 2, "\"./text\" names no release"),
     ("solvers remove ./text", 2, "\"./text\" names no release"),
     // Output that cannot be written.

@@ -190,6 +190,29 @@ fn a_survey_goes_on() {
     let other = [&args[..], &["--limit", "3", "--solver", "./table-one"]].concat();
     smelt(&other);
     assert_eq!(count("select count(*) from runs where round = 0"), 9);
+    // More memory, or no walls, may give another answer.
+    for within in [["--memory", "4G"], ["--sandbox", "off"]] {
+        smelt(&[&args[..], &within, &["--solver", "./table-one"]].concat());
+    }
+    assert_eq!(count("select count(*) from runs where round = 0"), 15);
+}
+
+/// A run that the clock ended while the solver waited says nothing of the solver: it is made again.
+#[test]
+fn what_waits_for_a_busy_machine_is_asked_again() {
+    let queries = folder("table-waits", &QUERIES[..1]);
+    let out = folder("table-waits-out", &[]);
+    let args = ["check", queries.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let run =
+        || smelt(&[&args[..], &["--solver", "./table-waits-solver", "--limit", "0.1"]].concat());
+    // (The first script is the one that each solver is tried on.)
+    program(
+        "table-waits-solver",
+        "case \"$(cat \"$@\")\" in *'assert p'*) sleep 60;; esac\necho sat",
+    );
+    let said = String::from_utf8(run().stdout).unwrap();
+    assert!(said.contains("timeout"), "{said}");
+    assert_eq!(kept(&out), 0, "{said}");
 }
 
 /// Starts a survey of slow answers, and waits until some are kept.

@@ -132,8 +132,6 @@ impl Again<'_> {
             Ok((says, what)) => match says {
                 Says::Holds => (Fate::Remains, what),
                 Says::DoesNot => (Fate::Gone, what),
-                // A crash has other lines and frames in another build, and is most likely the same.
-                Says::Other(class) if class == f.reproducer.class => (Fate::Remains, what),
                 Says::Other(class) => (Fate::New, format!("{class}: {what}")),
                 Says::Open => (Fate::Open, what),
             },
@@ -147,21 +145,15 @@ impl Again<'_> {
             return Ok((Says::Open, why));
         }
         let target = Target::unprobed(self.solver.clone());
-        let (exhibit, note) = match replay::exhibit_for(path, f, &target)? {
-            Ok(exhibit) => exhibit,
-            Err(why) => return Ok((Says::Open, why)),
-        };
-        let runs = if f.rate.0 < f.rate.1 { 3 } else { 1 };
-        let shown = exhibit.shows_in(self.registry, target, runs, self.cpu, self.cancel)?;
-        Ok((shown.says, shown.what + &note))
+        replay::replay(self.registry, path, f, target, (self.cpu, self.cancel))
     }
 
     /// Why the solver is no build of what a finding accuses: that another program does not have a bug says nothing of it.
     fn another_kind(&self, f: &Finding) -> Option<String> {
-        let (own, accused) = (self.solver.profile(), &f.accused.profile);
-        if own.name == *accused || own.succeeds.as_ref() == Some(accused) {
+        if replay::is_build_of(self.solver, f) {
             return None;
         }
+        let (own, accused) = (self.solver.profile(), &f.accused.profile);
         let label = self.solver.label();
         Some(match own.name.as_str() {
             "generic" => format!(

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use smelt_case::{OpSet, Origin, Recipe, SeedRef};
+use smelt_case::{OpSet, Origin, Recipe, SeedRef, stream};
 use smelt_smtlib::Op;
 use smelt_solver::{Mode, RunError};
 use smelt_strategy::{Input, Strategy};
@@ -292,18 +292,8 @@ impl CaseSource for Chains<'_> {
         work: Work<'_>,
     ) -> Result<Option<LeaseLine>, RunError> {
         let config = &self.plan.config;
-        let mut recipe = Recipe {
-            smelt: env!("CARGO_PKG_VERSION").to_owned(),
-            // The schedule has a stream of its own, beside those of the strategies.
-            strategy: "schedule".to_owned(),
-            parameters: Vec::new(),
-            without: Vec::new(),
-            campaign: config.seed,
-            seeds: Vec::new(),
-            chain: seq,
-            step: 0,
-        };
-        let mut random = recipe.stream();
+        // The schedule has a stream of its own, beside those of the strategies.
+        let mut random = stream(config.seed, seq, "schedule", &[]);
         let Some((slot, first)) = self.pick_seed(&mut random, bench, work)? else {
             return Ok(None);
         };
@@ -314,13 +304,20 @@ impl CaseSource for Chains<'_> {
         let mut seeds = vec![first];
         let partners = self.partners(*strategy, &seeds[0], &mut random, bench, work)?;
         seeds.extend(partners);
-        recipe.strategy = strategy.name().to_owned();
-        recipe.parameters.clone_from(parameters);
-        self.plan.proofs.give_proofs(*strategy, &seeds[0].wanted, &mut recipe.parameters);
-        recipe.seeds = seeds
-            .iter()
-            .map(|p| SeedRef { name: p.seed.name.clone(), hash: p.seed.hash.clone() })
-            .collect();
+        let mut parameters = parameters.clone();
+        self.plan.proofs.give_proofs(*strategy, &seeds[0].wanted, &mut parameters);
+        let named =
+            seeds.iter().map(|p| SeedRef { name: p.seed.name.clone(), hash: p.seed.hash.clone() });
+        let recipe = Recipe {
+            smelt: env!("CARGO_PKG_VERSION").to_owned(),
+            strategy: strategy.name().to_owned(),
+            parameters,
+            without: Vec::new(),
+            campaign: config.seed,
+            seeds: named.collect(),
+            chain: seq,
+            step: 0,
+        };
         let result = self.chain((*strategy, slot), &seeds, recipe, &mut random, bench, work)?;
         if result.tests == 0 {
             return Ok(None);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, params};
 use smelt_case::digest;
-use smelt_solver::Outcome;
+use smelt_solver::{Answer, Limit, Outcome};
 use smelt_trial::opinion::Run;
 use smelt_trial::opinion::judged::{Judged, Said};
 use smelt_trial::{Panel, Target};
@@ -48,20 +48,35 @@ pub struct Key<'a> {
     pub round: u32,
 }
 
-/// What a solver is known by in the journal: its binary, its options, and whether scripts are filtered before they are sent.
+/// What a solver is known by in the journal: its binary, its options, its memory and its walls, and whether scripts are filtered before
+/// they are sent.
 pub fn target_key(target: &Target) -> String {
     let solver = &target.solver;
     let trusts = if solver.trusts_scripts() { "trusts" } else { "" };
-    let all = [solver.hash(), trusts].into_iter().chain(solver.args().iter().map(String::as_str));
+    let within = format!("{:?} {:?}", solver.memory(), solver.walls());
+    let all = [solver.hash(), trusts, &within].into_iter();
+    let all = all.chain(solver.args().iter().map(String::as_str));
     digest(all.collect::<Vec<_>>().join("\0").as_bytes())
 }
 
 /// What a panel is known by in the journal, with how queries are read: what follows from answers is a matter of both, and of smelt.
 pub fn panel_key(panel: &Panel, reading: &str) -> String {
     let targets = panel.targets().iter().map(|t| format!("{} {}", target_key(t), t.label));
-    let smelt = env!("CARGO_PKG_VERSION").to_owned();
-    let all = [smelt, reading.to_owned()].into_iter().chain(targets);
+    let all = [this_build(), reading.to_owned()].into_iter().chain(targets);
     digest(all.collect::<Vec<_>>().join("\0").as_bytes())
+}
+
+/// What this build of smelt is known by: another one may judge otherwise.
+fn this_build() -> String {
+    let built = std::env::current_exe().and_then(std::fs::metadata);
+    let built = built.and_then(|m| Ok((m.len(), m.modified()?)));
+    format!("{} {built:?}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Whether the clock ended a run in which the solver had hardly had its time: the machine was busy, and another run may say more.
+fn was_kept_waiting(outcome: &Outcome, limit: Duration) -> bool {
+    let by_clock = outcome.answers().any(|a| matches!(a, Answer::Timeout(Limit::Wall)));
+    by_clock && outcome.cpu < limit / 2
 }
 
 impl Store {
@@ -120,9 +135,11 @@ impl Store {
         Ok(db.prepare_cached(sql)?.query_row(named(key), |r| r.get(0)).optional()?)
     }
 
-    /// Keeps what came of a run. One that smelt could not make, or that somebody else ended, says nothing, and is made again.
+    /// Keeps what came of a run. One that smelt could not make, that somebody else ended, or that waited for a busy machine until the
+    /// clock ended it, says nothing, and is made again.
     pub fn keep(&self, key: Key<'_>, run: &Run) -> Result<()> {
-        let Some(outcome) = run.outcome.as_ref().ok().filter(|o| !o.ended_from_outside()) else {
+        let says = |o: &&Outcome| !o.ended_from_outside() && !was_kept_waiting(o, key.limit);
+        let Some(outcome) = run.outcome.as_ref().ok().filter(says) else {
             return Ok(());
         };
         let said: Vec<Said> = run.seen.iter().map(Said::from).collect();

@@ -12,7 +12,7 @@ use crate::voice::detail;
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Limit {
     /// CPU seconds of a solver for one script, from 0.001 to 3600; its start is not counted. Wall time is limited, too: to four times as
-    /// much and a second, so that a busy machine makes no timeouts.
+    /// much and a second, so that only a very busy machine makes timeouts.
     #[arg(long, value_name = "SECONDS", value_parser = cpu_seconds, required = false)]
     limit: f64,
     /// Memory of a solver's process: `512M`, `2G`; a plain number is megabytes, from 16. Who needs more is out of memory, which is no

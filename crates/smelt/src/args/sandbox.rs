@@ -13,7 +13,7 @@ use crate::voice::detail;
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Walls {
     /// Keep solvers from files, programs and the network that they do not need: as far as the kernel can (auto), or not run them where
-    /// it cannot (require). Without it: auto; off where scripts are trusted (--trust-scripts).
+    /// it cannot (require). Without it: auto; off where scripts are trusted (`check` and `replay` with --trust-scripts).
     #[arg(long, value_name = "WHEN", value_parser = sandbox())]
     sandbox: Option<Sandbox>,
 }

@@ -113,11 +113,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let runs = args.repeat.unwrap_or(if charge.flaky { 3 } else { 1 });
     let begun = Instant::now();
     resolving(&registry, |resolver| {
-        let mut lineup = match &args.builds {
+        let lineup = match &args.builds {
             Some(folder) => Lineup::of_folder(folder, &charge.solver, &charge.args)?,
+            None if args.installed => Lineup::of_installed(resolver, &charge.solver, &charge.args),
             None => Lineup::of_releases(resolver, &charge.solver, &charge.args)?,
         };
-        lineup.builds.retain(|b| b.here || !args.installed);
         let lineup = lineup.between(args.from.as_deref(), args.to.as_deref())?;
         let bad = charge.version.as_deref().and_then(|v| lineup.place(v).ok());
         let bad = bad.filter(|_| args.builds.is_none());

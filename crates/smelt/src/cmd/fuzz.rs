@@ -85,7 +85,7 @@ pub struct Args {
     /// (strategy janus). Always on with --base and --new.
     #[arg(long)]
     incompleteness: bool,
-    /// When findings are made smaller and put together to bugs: now (beside the tests, on at most a quarter of the cores), end (behind
+    /// When findings are made smaller and put together to bugs: now (beside the tests, on at most a fifth of the cores), end (behind
     /// them) or off. What is not done is done when the run is resumed.
     #[arg(long, value_name = "WHEN", value_parser = When::from_str)]
     reduce: Option<When>,

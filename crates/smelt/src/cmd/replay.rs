@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, Result, anyhow, bail};
 use smelt_campaign::finding::Finding;
 use smelt_campaign::{replay, shelf};
-use smelt_solver::{Registry, ResolveError};
+use smelt_solver::{Cancel, Registry, ResolveError};
 use smelt_triage::Says;
 use smelt_trial::Target;
 
@@ -107,7 +107,8 @@ fn one(registry: &Registry, path: &Path, args: &Args, out: &mut impl Write) -> R
         let other = !args.solvers.are_given() && target.solver.hash() != finding.accused.binary;
         let note = if other { " (another binary than the accused one)" } else { "" };
         let label = target.label.clone();
-        let (says, what) = replay::replay(registry, path, &finding, target, args.limit.cpu())?;
+        let (says, what) =
+            replay::replay(registry, path, &finding, target, (args.limit.cpu(), &Cancel::new()?))?;
         all.push(says);
         writeln!(out, "  {label}{note}: {}", sentence(says, &what))?;
     }

@@ -82,8 +82,11 @@ pub fn run(mut args: Args) -> Result<Exit> {
         for (bug, turn) in bugs.all.iter().zip(&turns) {
             line(bug, turn, args.json.json, &mut out)?;
         }
-        if bugs.all.is_empty() && !args.json.json {
+        if bugs.all.is_empty() && bugs.unreadable.is_empty() && !args.json.json {
             writeln!(out, "there is no bug in {}", args.campaign.display())?;
+        }
+        if let n @ 1.. = bugs.unreadable.len() {
+            bail!("{n} of the findings cannot be read");
         }
         return Ok(Exit::Fine);
     }

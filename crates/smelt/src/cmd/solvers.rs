@@ -117,12 +117,17 @@ fn chosen(registry: &Registry, names: &[String]) -> Result<Vec<(String, Result<S
 
 fn list(registry: &Registry, names: &[String], json: Json) -> Result<Exit> {
     let rows = Rows::new(json, "solver");
+    let mut missing = 0;
     for (label, solver) in chosen(registry, names)? {
+        missing += usize::from(solver.is_err() && !names.is_empty());
         let (row, said) = match solver {
             Ok(s) => (describe(&s), format!("{:<12} {}", version_of(&s), path_of(&s))),
             Err(e) => (json!({ "label": label, "error": e.to_string() }), e.to_string()),
         };
         rows.add(row, &format!("{label:<24} {said}"))?;
+    }
+    if missing > 0 {
+        bail!("{missing} of what was asked for cannot be run");
     }
     Ok(Exit::Fine)
 }

@@ -59,7 +59,8 @@ fn bugs(t: &mut String, c: &Campaign, o: &Outcome) {
     let many = |n: usize, what: &str| format!("{n} new {what}{}", if n == 1 { "" } else { "s" });
     let triggers = o.bugs.iter().map(|b| b.triggers.len() + 1).sum::<usize>();
     let _ = match (o.new.is_empty(), o.bugs.len()) {
-        (true, 0) => writeln!(t, "no new finding"),
+        (true, 0) if o.unwritten.is_empty() => writeln!(t, "no new finding"),
+        (true, 0) => writeln!(t, "no finding could be written"),
         (false, 0) => {
             writeln!(t, "{} in {place}, of bugs that are known", many(o.new.len(), "finding"))
         }

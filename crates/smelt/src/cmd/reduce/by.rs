@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, bail};
+use smelt_campaign::reader;
 use smelt_solver::Registry;
 use smelt_trial::Target;
 use smelt_trial::shrink::{CommandTest, Compare, Effort, Generic, Progress, Slower, Test, generic};
@@ -53,7 +54,8 @@ pub fn run(
     effort: &Effort<'_>,
     out: &Out,
 ) -> Result<Exit> {
-    let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = reader::read(file, reader::MOST)
+        .with_context(|| format!("cannot read {}", file.display()))?;
     let text = String::from_utf8(text)
         .map_err(|_| Error::msg(format!("{} is not UTF-8", file.display())))?;
     let name = file.display();
