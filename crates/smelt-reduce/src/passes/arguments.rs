@@ -99,12 +99,7 @@ pub fn simpler(s: &mut Subject) -> Vec<Edit> {
                 put(a, Op::And, &[c, x]);
                 put(a, Op::Or, &[c, y]);
             }
-            (Op::Le | Op::Ge, &[x, y]) => {
-                put(a, Op::Eq, &[x, y]);
-                put(a, if op == Op::Le { Op::Lt } else { Op::Gt }, &[x, y]);
-            }
-            (Op::Lt | Op::Gt, &[x, y]) => put(a, Op::Eq, &[x, y]),
-            (Op::Le | Op::Lt, [_, _, ..]) => put(a, Op::Eq, &args),
+            (Op::Le | Op::Ge | Op::Lt | Op::Gt, &[x, y]) => put(a, Op::Eq, &[x, y]),
             (Op::BvNand, &[x, y]) => put(a, Op::BvAnd, &[x, y]),
             (Op::BvNor | Op::BvXnor, &[x, y]) => put(a, Op::BvOr, &[x, y]),
             (Op::StrReplaceAll, &[x, y, z]) => put(a, Op::StrReplace, &[x, y, z]),

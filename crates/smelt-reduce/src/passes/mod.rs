@@ -101,7 +101,6 @@ pub const ENLARGING: &[Pass<Subject>] = &[
     pass("inline", Way::Each, enlarge::inline),
     pass("split-ite", Way::Each, enlarge::split_ite),
     pass("expand-chain", Way::Each, enlarge::expand_chain),
-    pass("negations-into-quantifiers", Way::Each, negations::into_quantifiers),
     pass("storm", Way::Each, storm::instances),
 ];
 

@@ -19,22 +19,6 @@ pub fn push(s: &mut Subject) -> Vec<Edit> {
     out
 }
 
-/// Each negation of a quantifier pushed as far inwards as it goes: no smaller, but the quantifier stands alone then.
-pub fn into_quantifiers(s: &mut Subject) -> Vec<Edit> {
-    let is_outer = |s: &Subject, t: Term| {
-        let a = &s.script.arena;
-        matches!(a.head(t), Head::Op(Op::Not, _))
-            && matches!(a.head(a.args(t)[0]), Head::Bind(Binder::Forall | Binder::Exists, _))
-    };
-    let all: Vec<Term> = by_size(&s.script).into_iter().filter(|&t| is_outer(s, t)).collect();
-    let a = &mut s.script.arena;
-    let pushed = all.into_iter().filter_map(|t| {
-        let new = negation(a, a.args(t)[0], DEEPEST).filter(|&new| new != t)?;
-        Some(Edit::replace(t, new))
-    });
-    pushed.collect()
-}
-
 /// How deep a negation is pushed: nothing may recurse on the depth of a term.
 const DEEPEST: u32 = 30;
 
@@ -76,7 +60,6 @@ fn negated(op: Op) -> Option<Op> {
         Op::Gt => Op::Le,
         Op::Ge => Op::Lt,
         Op::Distinct => Op::Eq,
-        Op::Eq => Op::Distinct,
         Op::BvUlt => Op::BvUge,
         Op::BvUle => Op::BvUgt,
         Op::BvUgt => Op::BvUle,
