@@ -189,11 +189,17 @@ fn continuous_integration() {
     stdout(args);
     let read = |name: &str| std::fs::read_to_string(folder().join("ci").join(name)).unwrap();
     assert!(read("junit.xml").contains("tests=\"2\" failures=\"0\""), "{}", read("junit.xml"));
-    assert!(read("summary.md").contains("| first.g | 1 of 1 | none | the 1 smallest formulas"));
+    assert!(read("summary.md").contains("| first.g | 1 of 1 | none | none | the 1 smallest"));
     // Nothing is left to do, and the reports say so again.
     stdout(&format!("{args} --resume"));
     assert!(read("summary.md").contains("| second.g | 1 of 1 | none |"), "{}", read("summary.md"));
     error("enumerate --ci first.g ./first.g", "two grammars are called first");
+    // A grammar that is broken does not keep the others from being tested.
+    file("broken.g", "grammar G;\nstart : '(assert' nowhere ')' ;\n");
+    error(&args.replace("first.g", "broken.g"), "there is no rule nowhere");
+    let junit = read("junit.xml");
+    assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"1\""), "{junit}");
+    assert!(read("summary.md").contains("| second.g | 1 of 1 |"), "{}", read("summary.md"));
     error("enumerate first.g second.g -n 1", "one grammar at a time");
 }
 
