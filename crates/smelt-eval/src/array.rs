@@ -4,6 +4,7 @@ use crate::limit::{Limit, MAX_LENGTH};
 use crate::open::Open;
 use crate::value::{MAX_DEPTH, Value, all};
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 /// How many values a sort has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +25,9 @@ impl From<Option<u64>> for Extent {
 }
 
 /// An array. Entries are sorted by index and differ from the default; indices are canonical.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// Arrays are compared by what they hold. How many indices there are is known of the sort, and is no part of the value.
+#[derive(Clone, Debug)]
 pub struct Array {
     default: Value,
     entries: Vec<(Value, Value)>,
@@ -33,6 +36,21 @@ pub struct Array {
     depth: u16,
     canonical: bool,
     open: Option<Open>,
+}
+
+impl PartialEq for Array {
+    fn eq(&self, other: &Array) -> bool {
+        self.default == other.default && self.entries == other.entries
+    }
+}
+
+impl Eq for Array {}
+
+impl Hash for Array {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.default.hash(state);
+        self.entries.hash(state);
+    }
 }
 
 impl Array {

@@ -24,6 +24,12 @@ const MAX_NORMALISED: u64 = 4096;
 #[derive(Default)]
 pub(crate) struct Domains {
     sizes: FxHashMap<Sort, Extent>,
+    /// Sorts whose values are being counted, each met in the one before it.
+    counted: Vec<Sort>,
+    /// The outermost of these, by its place, that was taken for infinite in what is being counted, because it was met inside itself.
+    assumed: Option<usize>,
+    /// Sizes that rest on such an assumption, and of whom: they are forgotten when that one is counted.
+    provisional: FxHashMap<Sort, usize>,
     lists: FxHashMap<Sort, Arc<[Value]>>,
     /// The elements of free sorts, where the model says that there are no others.
     pub universes: FxHashMap<Sort, Arc<[Value]>>,
@@ -75,13 +81,41 @@ impl Domains {
 
     /// How many values a sort has.
     pub fn extent(&mut self, a: &Arena, sort: Sort) -> Extent {
+        let assume = |d: &mut Domains, at: usize| {
+            d.assumed = Some(d.assumed.map_or(at, |known| known.min(at)));
+        };
+        // A sort met inside itself is infinite, unless what is around it has one value only (an array into a sort of one value).
+        if let Some(place) = self.counted.iter().position(|&s| s == sort) {
+            assume(self, place);
+            return Extent::Infinite;
+        }
         if let Some(&known) = self.sizes.get(&sort) {
+            if let Some(&at) = self.provisional.get(&sort) {
+                assume(self, at);
+            }
             return known;
         }
-        // A sort met inside itself is infinite.
-        self.sizes.insert(sort, Extent::Infinite);
+        let place = self.counted.len();
+        let outer = self.assumed.take();
+        self.counted.push(sort);
         let size = self.count(a, sort);
+        self.counted.pop();
         self.sizes.insert(sort, size);
+        if let Some(at) = self.assumed.filter(|&at| at < place) {
+            self.provisional.insert(sort, at);
+        } else {
+            // Nothing further out was assumed: what was assumed of this sort is known now.
+            self.assumed = None;
+            let sizes = &mut self.sizes;
+            self.provisional.retain(|s, at| {
+                let rests = *at >= place;
+                if rests {
+                    sizes.remove(s);
+                }
+                !rests
+            });
+        }
+        self.assumed = [outer, self.assumed].into_iter().flatten().min();
         size
     }
 
@@ -146,7 +180,7 @@ impl Domains {
         Some(list)
     }
 
-    /// The size is known to be at most `most`, and so are those of all parts.
+    /// The size is known to be at most `most`, and so are those of all parts but for indices of arrays that are all alike.
     fn list(&mut self, a: &Arena, sort: Sort, most: u64) -> Option<Vec<Value>> {
         match a.sort_kind(sort) {
             SortKind::Bool => Some(vec![Value::FALSE, Value::TRUE]),
@@ -191,7 +225,13 @@ impl Domains {
                 (0..1u64 << all.len()).map(subset).collect()
             }
             SortKind::Array(i, e) => {
-                let (indices, elements) = (self.all(a, *i, most)?, self.all(a, *e, most)?);
+                let elements = self.all(a, *e, most)?;
+                if let [only] = &*elements {
+                    // There may be any number of indices, and the sort itself may be among their parts.
+                    let array = Array::constant(only.clone(), self.extent(a, *i)).ok()?;
+                    return Some(vec![Value::Array(Arc::new(array))]);
+                }
+                let indices = self.all(a, *i, most)?;
                 let columns: Vec<&[Value]> = indices.iter().map(|_| &*elements).collect();
                 let array = |row: Vec<Value>| {
                     let entries = indices.iter().cloned().zip(row);

@@ -215,6 +215,11 @@ impl Model {
         None
     }
 
+    /// A symbol with a default, if there is one.
+    pub(crate) fn any_default(&self) -> Option<Fun> {
+        self.completed.first().copied()
+    }
+
     /// The model without what [`Model::complete`] added: symbols that the model leaves open have no meaning.
     pub fn without_defaults(&self) -> Model {
         let mut bare = self.clone();

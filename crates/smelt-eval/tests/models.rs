@@ -31,6 +31,60 @@ fn check(script: &str, model: &str, expect: &str) {
     assert_eq!(verdict(script, model), expect, "{script}\n{model}");
 }
 
+/// How the assertions are judged: `f` accuses whoever gave the model.
+fn judged(script: &str, model: &str) -> String {
+    let (s, m) = read(script, model);
+    let m = m.unwrap_or_else(|e| panic!("{model}\n{e}"));
+    let mut evaluator = Evaluator::default();
+    let letter = |&t| match evaluator.judge(&s.arena, &m, t) {
+        Ok(Value::Bool(true)) => 't',
+        Ok(_) => 'f',
+        Err(_) => '?',
+    };
+    s.queries()[0].assertions.iter().map(letter).collect()
+}
+
+/// An element that smelt chooses for a symbol which a model leaves out is none of the model's.
+#[test]
+fn elements_of_defaults_refute_nothing() {
+    let check = |script: &str, model: &str, expect: &str| {
+        assert_eq!(judged(script, model), expect, "{script}");
+    };
+    check(
+        "(declare-sort U 0)(declare-fun p (U) Bool)(declare-const a U)(assert (forall ((x U)) (p x)))(check-sat)",
+        "((define-fun p ((x U)) Bool (= x (as @U_0 U))))",
+        "?",
+    );
+    check(
+        "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)(assert (forall ((x U)) (= (f x) x)))(check-sat)",
+        "((define-fun f ((x U)) U (as @U_0 U)))",
+        "?",
+    );
+    check(
+        "(declare-sort V 0)(declare-const v V)(declare-const p Bool)(assert (forall ((x V) (y V)) (= x y)))(assert (not p))(check-sat)",
+        "((define-fun p () Bool true))",
+        "?f",
+    );
+}
+
+/// Sorts that meet inside of arrays have as many values whichever is asked first, and arrays are compared by what they hold.
+#[test]
+fn sorts_that_meet_in_arrays() {
+    check(
+        "(declare-datatype Un ((un)))
+         (declare-datatypes ((A 0) (B 0)) (((a0) (a1 (ga (Array B Un)))) ((b0) (b1 (gb A)))))
+         (declare-const x (Array A Int))(declare-const y (Array B Int))
+         (assert (= x x))(assert (= y ((as const (Array B Int)) 1)))
+         (assert (distinct a0 (a1 ((as const (Array B Un)) un))))
+         (assert (exists ((u A) (v A)) (distinct u v)))
+         (assert (forall ((u A) (v A) (w A)) (or (= u v) (= v w) (= u w))))
+         (assert (forall ((u B) (v B) (w B)) (or (= u v) (= v w) (= u w))))(check-sat)",
+        "((define-fun x () (Array A Int) ((as const (Array A Int)) 0))
+          (define-fun y () (Array B Int) ((as const (Array B Int)) 1)))",
+        "tttttf",
+    );
+}
+
 fn refused(script: &str, model: &str, expect: &str) {
     assert_eq!(read(script, model).1.err().as_deref(), Some(expect), "{model}");
 }

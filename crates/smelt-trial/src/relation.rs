@@ -10,9 +10,12 @@
 //! Recursive definitions stay as they are. Where the standard leaves values open, the last one alone holds of the script as it is, and the
 //! others hold of the totalised script.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use smelt_smtlib::{Command, Head, Op, Query, Script, SortKind, Term, print_term, totalise};
+use smelt_smtlib::{
+    Command, Fun, Head, LogicChoice, Op, PrintOptions, Query, Script, SortKind, Term, print,
+    print_sort, print_term, totalise,
+};
 use smelt_solver::Status;
 use smelt_triage::leaves_open;
 
@@ -104,6 +107,11 @@ pub fn is_related(word: &str, script: &Script, other: &Script) -> bool {
     let Some(own) = script.queries().first().map(|q| asserted(script, q)) else { return false };
     let others: Vec<BTreeSet<String>> =
         other.queries().iter().map(|q| asserted(other, q)).collect();
+    // Assertions of the same words say the same only if the words mean the same.
+    let base = if word == "smelt.total" { totalise(script).ok().map(|t| t.script) } else { None };
+    if !keeps_meanings(base.as_ref().unwrap_or(script), other, word == "smelt.values") {
+        return false;
+    }
     match (word, &others[..]) {
         ("smelt.values" | "smelt.more", [other]) => other.is_superset(&own),
         ("smelt.fewer", [other]) => other.is_subset(&own),
@@ -121,6 +129,50 @@ pub fn is_related(word: &str, script: &Script, other: &Script) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether all that one script declares and defines is so in the other, and nothing else is there. A script with the values of a model may
+/// define what is declared, and name elements of its own.
+fn keeps_meanings(script: &Script, other: &Script, has_values: bool) -> bool {
+    let (own, others) = (meanings(script), meanings(other));
+    let is_kept = |(name, (text, declared)): (&String, &(String, bool))| match others.get(name) {
+        Some((same, _)) if same == text => true,
+        Some((_, other)) => has_values && *declared && !other,
+        None => false,
+    };
+    let is_known = |(name, (_, declared)): (&String, &(String, bool))| {
+        own.contains_key(name) || has_values && *declared && name.starts_with("smelt!e")
+    };
+    own.iter().all(is_kept) && others.iter().all(is_known)
+}
+
+/// What a script declares and defines: by names with their sorts, how it is written, and whether it is a function that is only declared.
+fn meanings(script: &Script) -> BTreeMap<String, (String, bool)> {
+    let mut alone = script.clone();
+    let mut out = BTreeMap::new();
+    for command in &script.commands {
+        let of = match command {
+            Command::DeclareFun(f) | Command::DefineFun(f) => Some(*f),
+            Command::DeclareSort(_)
+            | Command::DefineSort(..)
+            | Command::DeclareDatatypes(_)
+            | Command::DefineFunsRec(_) => None,
+            _ => continue,
+        };
+        alone.commands = vec![command.clone()];
+        let text =
+            print(&alone, &PrintOptions { logic: LogicChoice::Absent, ..PrintOptions::default() });
+        let name = of.map_or_else(|| text.clone(), |f| signature(script, f));
+        out.insert(name, (text, matches!(command, Command::DeclareFun(_))));
+    }
+    out
+}
+
+/// A function's name, and its sorts.
+fn signature(script: &Script, f: Fun) -> String {
+    let (a, d) = (&script.arena, script.arena.fun(f));
+    let sorts: Vec<String> = d.args.iter().chain([&d.ret]).map(|&s| print_sort(a, s)).collect();
+    format!("{} {}", a.name(d.name), sorts.join(" "))
 }
 
 /// The script with one more assertion: a condition, or its negation.

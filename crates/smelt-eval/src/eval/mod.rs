@@ -166,7 +166,9 @@ impl Evaluator {
         if value != Ok(Value::FALSE) {
             return value;
         }
-        match model.default_used(arena, assertion) {
+        // An element that stands for a symbol which the model leaves out is also a value that quantifiers are tried at, so that a default
+        // may matter to an assertion without the symbol.
+        match model.default_used(arena, assertion).or_else(|| model.any_default()) {
             None => value,
             // False whatever the open symbols are?
             Some(f) => {

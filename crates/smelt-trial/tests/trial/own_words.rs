@@ -149,6 +149,16 @@ fn relations() {
     assert_eq!(total.iter().map(|(r, _)| r.word).collect::<Vec<_>>(), ["smelt.total"]);
     assert!(is_related("smelt.total", &open, &script(&plain(&total[0].1))));
     assert!(!is_related("smelt.total", &open, &open));
+    // Forged ones: words of the same script that mean something else there.
+    let meant =
+        |p: &str, q: &str| script(&format!("{p}(declare-fun q () Bool)(assert p){q}(check-sat)"));
+    let (no, yes) = ("(define-fun p () Bool false)", "(define-fun p () Bool true)");
+    let more = |a: &str, b: &str| is_related("smelt.more", &meant(a, ""), &meant(b, "(assert q)"));
+    assert!(more(no, no) && !more(no, yes) && !more(yes, "(declare-fun p () Bool)"));
+    let declared = meant("(declare-fun p () Bool)", "");
+    assert!(is_related("smelt.values", &declared, &meant(yes, "")));
+    assert!(!is_related("smelt.values", &meant(yes, ""), &meant(no, "")));
+    assert!(!is_related("smelt.more", &declared, &meant(yes, "(assert q)")));
     // A forged one: with an assertion more, it is none of fewer.
     let fewer = script("(declare-fun x () Int)(assert (> x 1))(assert (< x 0))(check-sat)");
     let one = script("(declare-fun x () Int)(assert (> x 1))(check-sat)");
