@@ -174,8 +174,10 @@ fn check(name: &str, solver: &Solver) {
             left.iter_mut().zip(still).for_each(|(n, still)| *n += u32::from(still));
         }
     }
-    // Where nothing were written without walls, the limit on the size of files would show nothing.
-    assert!(shown >= 3 && written >= 1 && fakes >= 3, "{name}: {shown} {written} {fakes}");
+    // Where nothing were written without walls, the limit on the size of files would show nothing. (In these cases cvc5 empties files, and
+    // has nothing to write to them.)
+    let writes = written >= 1 || name.starts_with("cvc5");
+    assert!(shown >= 3 && writes && fakes >= 3, "{name}: {shown} {written} {fakes}");
     let [read, emptied, made] = left;
     say(&format!(
         "{name}: of {shown} cases that do harm, Landlock stops all; {written} write bytes, none within the file size alone, where {read} \

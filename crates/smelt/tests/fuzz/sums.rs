@@ -136,7 +136,7 @@ fn the_table_for_people() {
     has(&said, "shy, 260 tests:\n       260  unknown\n");
     let said = text(&alone(&dir, &["fuzz", "--list-skipped", "--out", "out"], 0));
     has(&said, "seeds/two.smt2: not understood");
-    has(&said, "seeds/three\\n.smt2: not understood");
+    has(&said, "seeds/three\\u000a.smt2: not understood");
     assert_eq!(said.lines().count(), 2, "{said}");
     let said = text(&alone(&dir, &["fuzz", "--resume", "--out", "out", "--tests", "10"], 0));
     has(&said, "in all: 270 tests in ");
