@@ -203,15 +203,7 @@ pub fn reduce(
         let terms = Terms { then: given.then, ..Terms::new(effort.cpu, effort.cancel) };
         reproducer.shows(panel, who, &scripts, &terms)
     };
-    let mut shown = shows(&reproducer)?;
-    for _ in 1..effort.votes {
-        if shown.says != Says::Holds {
-            shown = shows(&reproducer)?;
-        }
-    }
-    if shown.says != Says::Holds {
-        return Err(NotReduced::DoesNotShow(shown.what));
-    }
+    let shown = seen_at_first(effort, || shows(&reproducer))?;
     fewer_options(&mut reproducer, effort, &shows)?;
     let then = given.then.cloned().or(shown.seen);
     let row = reproducer.class.row();
@@ -271,6 +263,23 @@ pub fn reduce(
         tests: budget.counts,
         stopped: budget.stopped,
     })
+}
+
+/// What shows the fault before anything is changed, in one of as many runs as there are votes.
+fn seen_at_first(
+    effort: &Effort<'_>,
+    shows: impl Fn() -> Result<Shown, RunError>,
+) -> Result<Shown, NotReduced> {
+    let mut shown = shows()?;
+    for _ in 1..effort.votes {
+        if shown.says != Says::Holds {
+            shown = shows()?;
+        }
+    }
+    match shown.says {
+        Says::Holds => Ok(shown),
+        _ => Err(NotReduced::DoesNotShow(shown.what)),
+    }
 }
 
 /// Whether a change of a mode is worth trying, and the change.
