@@ -66,7 +66,7 @@ impl Subject {
         Self { script, check, witness, style, text }
     }
 
-    /// The same, and words of the original are to go.
+    /// This script, of which words of the original are to go.
     pub fn hiding(self, original: Arc<Original>) -> Self {
         Self { style: Style { hides: Some(original), ..self.style }, ..self }
     }

@@ -39,7 +39,7 @@ fn answers_that_no_convention_decides() {
     let u = "(declare-sort U 0)(declare-const a U)(declare-datatype D ((nil) (c (s U))))";
     let x = "(fp.neg ((_ to_fp 8 24) RNE 0.3))";
     let cases: Vec<(String, Status, &str)> = vec![
-        // The same quotient everywhere: f(1) is 1.
+        // One quotient in all places: f(1) is 1.
         ("(assert (= (/ 1.0 0.0) 1.0))(assert (distinct (/ (/ 1.0 0.0) 0.0) 1.0))".into(), Unsat, "zcy"),
         ("(declare-const x Real)(assert (= (/ x 0.0) 3.0))".into(), Sat, "zcy"),
         ("(declare-const x Real)(declare-const y Real)(assert (and (= y 0.0) (= (/ x y) 3.0) (= (/ (+ x 1.0) y) 4.0)))".into(), Sat, "zc"),

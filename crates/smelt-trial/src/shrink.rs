@@ -63,7 +63,7 @@ pub enum Aim {
     Coarse,
     /// As small as it goes.
     Smallest,
-    /// The same, and then without the names, texts and numbers of the original.
+    /// As small as it goes by all passes, then without the names, texts and numbers of the original.
     Anonymous,
 }
 

@@ -90,7 +90,7 @@ fn names_of_elements() {
     check("element-yices.smt2", yices, "yices@latest", "", &["true"]);
 }
 
-/// The same solvers with one value of their models changed: these models are wrong, and said to be.
+/// Real solvers with one value of their models changed: these models are wrong, and said to be.
 #[test]
 fn wrong_values() {
     for (name, solver, script, change) in [

@@ -299,7 +299,7 @@ def model(script):
     assert!(total(&end, "chains") < 100 && answers("unknown") > 2900, "{end:#}");
     let unsent = answers("not-sent") + answers("held-back");
     assert_eq!((unsent, count("rejection", "")), (0, 0), "{end:#}");
-    // The same for people.
+    // The summary for people.
     let more = "--tests 1500 --strategy opfuzz --seed 1 --options regular --out people";
     let said = text(&alone(&dir, &campaign(&solvers, more), 0));
     assert!(said.contains(" runs refused under options that were varied:\n"), "{said}");

@@ -68,7 +68,7 @@ pub fn smelt(dir: &Path, args: &[&str], code: i32) -> Output {
     ended(command(dir, args), code)
 }
 
-/// The same where no other solver is at hand that could settle anything.
+/// Runs smelt where no other solver is at hand that could settle anything, and expects this exit code.
 pub fn alone(dir: &Path, args: &[&str], code: i32) -> Output {
     let bin = dir.join("bin");
     if !bin.is_dir() {
