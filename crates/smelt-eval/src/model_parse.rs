@@ -9,11 +9,12 @@ mod wording;
 
 use crate::exactness::{Exactness, Rounded};
 use crate::model::{Interpretation, Model, PartialMeaning};
-use crate::model_text::{Cut, Form, Item, cut, token_text};
+use crate::model_text::{Cut, Form, Item, closing, cut, token_text};
 use crate::value::Value;
 use elements::is_plain;
 use items::{Commands, read_items};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smelt_smtlib::lexer::Tok;
 use smelt_smtlib::sort::SortDeclKind;
 use smelt_smtlib::{
     Arena, Command, Error, Fun, FunKind, Head, Op, ParseOptions, Script, Sort, SortKind,
@@ -419,7 +420,8 @@ fn signature(a: &Arena, f: Fun) -> String {
     format!("({}) {}", args.join(" "), print_sort(a, d.ret))
 }
 
-/// The elements of free sorts, as z3 lists them: `(forall ((x T)) (or (= x T!val!0) …))`, of constants that it declares.
+/// The elements of free sorts, as z3 lists them: `(forall ((x T)) (or (= x T!val!0) …))`, of constants that it declares. A list
+/// with an element that was not read says nothing: without it the sort would have fewer elements than in the model.
 fn constraints(
     a: &Arena,
     cut: &Cut,
@@ -429,20 +431,28 @@ fn constraints(
     model: &mut Model,
 ) {
     for item in items {
-        let words = item.tokens.iter().map(|t| token_text(&cut.source, t));
-        let mentioned: Vec<&str> = words.map(|w| wording.elements.name(w)).collect();
-        let mut by_sort: FxHashMap<Sort, Vec<Value>> = FxHashMap::default();
-        for c in commands {
-            if let Command::DeclareFun(f) = c
-                && let d = a.fun(*f)
-                && mentioned.contains(&a.name(d.name))
-                && let Some(v) = model.value(*f)
-            {
-                by_sort.entry(d.ret).or_default().push(v.clone());
-            }
-        }
-        for (sort, elements) in by_sort {
-            model.set_universe(sort, elements);
+        let text = |k: usize| token_text(&cut.source, &item.tokens[k]);
+        // `( forall ( ( x T ) ) ( or ( = x e ) … ) )`
+        let body = closing(&item.tokens, 2).map_or(item.tokens.len(), |end| end + 1);
+        let variable = item.tokens.get(4).map_or("", |t| token_text(&cut.source, t));
+        let listed: FxHashSet<&str> = (body..item.tokens.len())
+            .filter(|&k| matches!(item.tokens[k].kind, Tok::Symbol | Tok::Quoted))
+            .map(text)
+            .filter(|w| !matches!(*w, "or" | "=" | "true") && *w != variable)
+            .map(|w| wording.elements.name(w))
+            .collect();
+        let read: Vec<(Sort, Value)> = commands
+            .iter()
+            .filter_map(|c| match c {
+                Command::DeclareFun(f) if listed.contains(a.name(a.fun(*f).name)) => {
+                    Some((a.fun(*f).ret, model.value(*f)?.clone()))
+                }
+                _ => None,
+            })
+            .collect();
+        let Some(&(sort, _)) = read.first() else { continue };
+        if read.len() == listed.len() && read.iter().all(|(s, _)| *s == sort) {
+            model.set_universe(sort, read.into_iter().map(|(_, v)| v).collect());
         }
     }
 }

@@ -183,3 +183,23 @@ fn functions_of_the_solver() {
     check(script, model, "??f");
     check(script, &model.replace("(define-fun k!0 ((x!1 Int)) Int 7)", ""), "tff");
 }
+
+/// z3 5.4.0 calls the first element of each instance of a sort `A!val!0`.
+#[test]
+fn instances_of_one_sort() {
+    let script = "(declare-sort A 2)(declare-sort B 0)(declare-fun a () (A Int B))
+        (declare-fun b ((A Int B)) (A B Int))(declare-fun c () (A B Int))(declare-fun d () (A B Int))
+        (assert (not (= (b a) c)))(assert (not (= c d)))(check-sat)";
+    let first = "(declare-fun A!val!1 () (A B Int)) (declare-fun A!val!0 () (A B Int))
+        (forall ((x (A B Int))) (or (= x A!val!1) (= x A!val!0)))";
+    let other = "(declare-fun A!val!0 () (A Int B)) (forall ((x (A Int B))) (= x A!val!0))";
+    let model = |lists: &str| {
+        format!(
+            "({lists} (define-fun a () (A Int B) A!val!0) (define-fun c () (A B Int) A!val!1)
+              (define-fun d () (A B Int) A!val!1)
+              (define-fun b ((x!0 (A Int B))) (A B Int) A!val!0))"
+        )
+    };
+    check(script, &model(&format!("{first}{other}")), "?f");
+    check(script, &model(&format!("{other}{first}")), "?f");
+}

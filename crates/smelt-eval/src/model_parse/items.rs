@@ -97,8 +97,9 @@ pub(super) fn read_items(
     }
 }
 
-/// The items by which more than one thing can be meant: by a word in them, or because the model has two definitions of one
-/// name and signature. (z3 names functions of its own `k!0`, also where the script has that name.)
+/// The items by which more than one thing can be meant: by a word in them, because the model has two definitions of one
+/// name and signature, or because it declares elements of two sorts under one name. (z3 names functions of its own `k!0`, also
+/// where the script has that name, and calls the first element of `(A Int)` and of `(A Bool)` `A!val!0`.)
 fn unclear_items(cut: &Cut, wording: &Wording, items: &[Item]) -> FxHashSet<usize> {
     let word = |i: &Item, k: usize| i.tokens.get(k).map_or("", |t| token_text(&cut.source, t));
     let clear = |i: &Item| wording.is_clear(cut, i, 3);
@@ -106,10 +107,12 @@ fn unclear_items(cut: &Cut, wording: &Wording, items: &[Item]) -> FxHashSet<usiz
     let mut first: FxHashMap<(&str, Vec<&str>), usize> = FxHashMap::default();
     let mut twice: FxHashSet<&str> = FxHashSet::default();
     for (i, item) in items.iter().enumerate() {
-        if !matches!(word(item, 1), "define-fun" | "define-fun-rec" | "define-const") {
-            continue;
-        }
-        let other = *first.entry((word(item, 2), signature(cut, item))).or_insert(i);
+        let kind = match word(item, 1) {
+            "define-fun" | "define-fun-rec" | "define-const" => signature(cut, item),
+            "declare-fun" | "declare-const" => vec!["declared"],
+            _ => continue,
+        };
+        let other = *first.entry((word(item, 2), kind)).or_insert(i);
         if other != i {
             twice.insert(word(item, 2));
             unclear.extend([i, other]);
