@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use smelt_solver::Registry;
 
 use crate::bugs::{Bug, Bugs};
@@ -16,14 +16,16 @@ use crate::jobs::desk::Desk;
 use crate::jobs::docket::Docket;
 use crate::jobs::{Jobs, Waiting, When};
 use crate::log::Log;
+use crate::merge::is_merged;
 use crate::plan::{Config, Plan};
 use crate::remembered::Remembered;
-use crate::sequence::Counter;
+use crate::sequence::{Counter, Part, Parted};
 use crate::shelf::{self, Shelf};
 use crate::source::CaseSource;
 use crate::source::chains::Chains;
 use crate::source::files::Files;
 use crate::source::grammar::Words;
+use crate::statement::Statements;
 use crate::tally::Tally;
 use crate::words::Chosen;
 
@@ -65,6 +67,11 @@ impl Resumed {
     pub fn last(folder: &Folder) -> Result<Self> {
         let last =
             folder.journal.last_run()?.context("there is no run to resume in this folder")?;
+        if is_merged(&folder.journal)? {
+            bail!(
+                "this folder was made by merging: the campaigns that it was made of can be resumed"
+            );
+        }
         let config =
             serde_json::from_str(&last.config).context("the run to resume is of another smelt")?;
         let mut tally = Tally::of_rows(&folder.journal.counts(last.run)?);
@@ -135,17 +142,28 @@ impl Campaign {
         let chains = Chains::new(plan, control, journal, &*facts);
         let files = Files { plan, control, journal };
         let mut source: &dyn CaseSource = &chains;
+        let part = plan.config.part();
+        let mut end = plan.config.positions;
         if plan.config.as_is {
             source = &files;
-            sequence = sequence.until(plan.seeds.len() as u64);
+            let seeds = plan.seeds.len() as u64;
+            end = Some(end.map_or(seeds, |n| n.min(seeds)));
+        }
+        if let Some(end) = end {
+            sequence = sequence.until(part.below(end));
         }
         let words = self.words.as_ref().map(|chosen| Words { plan, control, chosen });
         if let Some(words) = &words {
             source = words;
             sequence = sequence.until(words.chosen.positions());
         }
+        // Words have parts of their own.
+        let part = if words.is_some() { Part::WHOLE } else { part };
+        let sequence = Parted { part, counter: sequence };
         let kept = (&*facts, &folder.shelf as &dyn Shelf);
         let mut engine = Engine::new(plan, (source, &sequence), kept, journal, control);
+        let statement = Statements::new(&folder.path, plan, self.run);
+        engine.statements = Some(&statement);
         engine.log = self.log.as_ref();
         let runs = folder.journal.found()?;
         let of_run = |f: &Finding| runs.get(&f.id) == Some(&self.run);

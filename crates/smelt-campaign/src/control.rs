@@ -75,6 +75,12 @@ impl Control {
         self.seeds().fates.insert(seed, Some(kind.to_owned()));
     }
 
+    /// How many seeds there are, and what became of those that are decided, by number.
+    pub fn fates(&self) -> (u64, BTreeMap<usize, Option<String>>) {
+        let seeds = self.seeds();
+        (seeds.given, seeds.fates.clone())
+    }
+
     /// All counts as they stand.
     pub fn counts(&self) -> Tally {
         let seeds = self.seeds();

@@ -20,6 +20,7 @@ use crate::remembered::Remembered;
 use crate::sequence::Sequence;
 use crate::shelf::{Contents, Kept, Shelf, bug_key};
 use crate::source::CaseSource;
+use crate::statement::Statements;
 use crate::tally::{Tally, bump};
 use crate::worker::Worker;
 
@@ -62,6 +63,8 @@ pub struct Engine<'a> {
     pub desk: Option<&'a Desk<'a>>,
     /// Answers of earlier runs, if they are used.
     pub remembered: Option<&'a Remembered>,
+    /// Where it is stated in plain files what the run has done.
+    pub statements: Option<&'a Statements<'a>>,
     /// Lines of finished positions, not written yet.
     lines: Mutex<Vec<LeaseLine>>,
 }
@@ -87,6 +90,7 @@ impl<'a> Engine<'a> {
             log: None,
             desk: None,
             remembered: None,
+            statements: None,
             lines,
         }
     }
@@ -282,9 +286,15 @@ impl<'a> Engine<'a> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         // No position is finished meanwhile: those whose lines are written are just those that are not left.
         let left = self.sequence.left();
+        // First: a position is stated twice rather than never.
+        if let Some(statements) = self.statements {
+            statements.add(&lines)?;
+        }
         journal.flush(run, (elapsed, done), &rows, &lines, left.as_ref())?;
         lines.clear();
-        Ok(())
+        drop(lines);
+        let statements = self.statements.map(|s| s.write((journal, self.control), (elapsed, done)));
+        statements.unwrap_or(Ok(()))
     }
 
     /// Proves what seeds ask for, beside the tests, until the campaign ends.

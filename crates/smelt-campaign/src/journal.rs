@@ -220,6 +220,12 @@ impl Journal {
         Ok(t.commit()?)
     }
 
+    /// Forgets the counters of a run.
+    pub fn forget_counts(&self, run: i64) -> Result<()> {
+        self.db().execute("delete from counts where run = ?1", [run])?;
+        Ok(())
+    }
+
     /// Notes that a finding is of a run.
     pub fn note_found(&self, run: i64, id: &str) -> Result<()> {
         self.db().execute("insert or replace into found values (?1, ?2)", params![id, run])?;
@@ -249,17 +255,29 @@ impl Journal {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How the last run went on.
-    pub fn samples(&self) -> Result<Vec<Sample>> {
+    /// How a run went on.
+    pub fn samples(&self, run: i64) -> Result<Vec<Sample>> {
         let db = self.db();
-        let sql = "select at, elapsed, tests from samples where run = (select max(run) from samples) order by elapsed";
+        let sql = "select at, elapsed, tests from samples where run = ?1 order by elapsed";
         let mut q = db.prepare(sql)?;
         let sample = |r: &rusqlite::Row<'_>| {
             let (at, tests) = (r.get::<_, i64>(0)? as u64, r.get::<_, i64>(2)? as u64);
             Ok(Sample { at, elapsed: r.get(1)?, tests })
         };
-        let rows = q.query_map([], sample)?;
+        let rows = q.query_map([run], sample)?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Puts other samples in the place of those of a run.
+    pub fn put_samples(&self, run: i64, samples: &[Sample]) -> Result<()> {
+        let mut db = self.db();
+        let t = db.transaction()?;
+        t.execute("delete from samples where run = ?1", [run])?;
+        for s in samples {
+            let row = params![run, s.at as i64, s.elapsed, s.tests as i64];
+            t.execute("insert into samples values (?1, ?2, ?3, ?4)", row)?;
+        }
+        Ok(t.commit()?)
     }
 
     /// Notes that a seed is not used.

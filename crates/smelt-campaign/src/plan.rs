@@ -18,6 +18,7 @@ use crate::policy::Policy;
 use crate::proofs::{Proofs, one_of_each_family};
 use crate::seed_files::SeedFile;
 use crate::seeds::LeftOut;
+use crate::sequence::Part;
 use crate::words::{self, Enumeration};
 use crate::{offline, parameters, remake, seed_files, seedbank};
 
@@ -56,6 +57,12 @@ pub struct Config {
     pub tests: Option<u64>,
     /// New findings.
     pub findings: Option<u64>,
+    /// Positions of the schedule, in all parts of the campaign.
+    #[serde(default)]
+    pub positions: Option<u64>,
+    /// The part of the schedule that is worked on, if other processes work on the others. Words of grammars have their own.
+    #[serde(default)]
+    pub part: Option<Part>,
     /// Seed of all randomness.
     pub seed: u64,
     /// The schedule does not depend on time or luck.
@@ -114,6 +121,13 @@ impl Config {
     /// CPU time of a fresh run that confirms something.
     pub fn court_limit(&self) -> Duration {
         (self.most() * 2).max(Duration::from_secs(5))
+    }
+
+    /// The part of all positions that is worked on.
+    pub fn part(&self) -> Part {
+        let words =
+            self.enumerate.as_ref().map(|words| Part { own: words.shard.0, of: words.shard.1 });
+        words.or(self.part).unwrap_or(Part::WHOLE)
     }
 
     /// Bytes of a solver's process, if they are given.

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 /// Who gives positions.
 pub trait Sequence: Sync {
     /// The next position; `None` if there are no more.
@@ -88,9 +90,88 @@ impl Sequence for Counter {
     }
 }
 
+/// One of several parts of all positions: of so many, every one of whose number the rest is the part's, from 0. Who works on the other parts
+/// need not be known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which part, from 0.
+    pub own: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Part {
+    /// All positions.
+    pub const WHOLE: Self = Self { own: 0, of: 1 };
+
+    /// How many there are; a file of a stranger may say none.
+    fn parts(self) -> u64 {
+        self.of.max(1)
+    }
+
+    /// How many of the first positions are the part's.
+    pub fn below(self, end: u64) -> u64 {
+        end.saturating_sub(self.own).div_ceil(self.parts())
+    }
+
+    /// The position that the part counts as its `n`-th, from 0.
+    pub fn position(self, n: u64) -> u64 {
+        n.saturating_mul(self.parts()).saturating_add(self.own)
+    }
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.own + 1, self.of)
+    }
+}
+
+/// The positions of a part, which are counted by themselves.
+pub struct Parted {
+    /// Which part.
+    pub part: Part,
+    /// Its own count.
+    pub counter: Counter,
+}
+
+impl Sequence for Parted {
+    fn next(&self) -> Option<u64> {
+        self.counter.next().map(|n| self.part.position(n))
+    }
+
+    fn finish(&self, seq: u64) {
+        self.counter.finish(seq.saturating_sub(self.part.own) / self.part.parts());
+    }
+
+    fn left(&self) -> Option<Left> {
+        self.counter.left()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The parts have all positions, each once, whatever ends them in between.
+    #[test]
+    fn parts() {
+        for of in 1..5 {
+            let mut all = Vec::new();
+            for own in 0..of {
+                let part = Part { own, of };
+                let parted =
+                    |counter: Counter| Parted { part, counter: counter.until(part.below(11)) };
+                let first = parted(Counter::from(0));
+                let begun: Vec<u64> = (0..2).filter_map(|_| first.next()).collect();
+                begun.iter().take(1).for_each(|seq| first.finish(*seq));
+                all.extend(begun.first());
+                let again = parted(Counter::resumed(first.left().unwrap()));
+                all.extend(std::iter::from_fn(|| again.next()));
+            }
+            all.sort_unstable();
+            assert_eq!(all, (0..11).collect::<Vec<u64>>(), "{of}");
+        }
+    }
 
     fn left(open: &[u64], next: u64) -> Left {
         Left { open: open.to_vec(), next }

@@ -202,6 +202,16 @@ impl Tally {
         Self { earlier_cpu: all.total.solver_cpu, ..all }
     }
 
+    /// Adds what somebody else has counted, name by name.
+    pub fn add(&mut self, other: &Self) {
+        let mut sum: BTreeMap<(String, String), f64> = BTreeMap::new();
+        for (group, name, n) in self.rows().into_iter().chain(other.rows()) {
+            *sum.entry((group, name)).or_default() += n;
+        }
+        let rows: Vec<Row> = sum.into_iter().map(|((group, name), n)| (group, name, n)).collect();
+        *self = Self { earlier_cpu: 0.0, ..Self::of_rows(&rows) };
+    }
+
     /// Counts a test: once in all, once for its strategy, and once for each solver.
     pub fn count_test(&mut self, test: &Tested<'_>) {
         self.total.tests += 1;

@@ -12,6 +12,8 @@ const WISHES: &[(&str, &[&str])] = &[
             "smelt fuzz --time 10m",
             "smelt fuzz seeds/ --solver z3@4.8.7 --solver cvc5 --strategy fusion",
             "smelt fuzz --base z3@4.12.2 --new ./build/z3 --findings 1",
+            "smelt fuzz --seed 7 --shard 2/8 --time 1h --out part-2",
+            "smelt merge whole part-1 part-2 part-3",
             "smelt janus --solver z3@4.8.12 --solver z3@latest --time 10m",
             "smelt janus seeds/ --solver cvc5 --out unknowns",
             "smelt enumerate ints -n 20000 --solver z3 --solver cvc5",

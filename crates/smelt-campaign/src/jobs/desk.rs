@@ -246,9 +246,7 @@ impl<'a> Desk<'a> {
         if !printed {
             return;
         }
-        let moved = settled.leaders.iter().try_for_each(|id| held.put_up(id));
-        let mut below = settled.below.iter();
-        let moved = moved.and_then(|()| below.try_for_each(|(t, b)| held.put_below(b, t)));
+        let moved = self.docket.arrange(&held);
         drop(held);
         if let Err(e) = moved {
             self.control.say(format!("smelt: {e:#}"));

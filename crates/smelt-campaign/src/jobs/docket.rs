@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use anyhow::Result;
 use smelt_triage::{Class, Fingerprint, clusters};
 
 use crate::finding::Finding;
+use crate::shelf::Held;
 
 /// All findings of a campaign.
 #[derive(Default)]
@@ -27,10 +29,6 @@ pub struct Settled {
     pub bug: Option<(String, String)>,
     /// The kind of suspicion that led to it, if that was in this process.
     pub kind: Option<String>,
-    /// Every trigger with the bug that it is below.
-    pub below: Vec<(String, String)>,
-    /// Every finding that leads a bug.
-    pub leaders: Vec<String>,
 }
 
 impl Docket {
@@ -73,20 +71,30 @@ impl Docket {
             entry.finding = finding.clone();
         }
         let kind = entries.iter().find(|e| e.finding.id == finding.id).and_then(|e| e.kind.clone());
-        let mut settled = Settled { bug: None, kind, below: Vec::new(), leaders: Vec::new() };
+        let mut settled = Settled { bug: None, kind };
         let (printed, prints) = printed(&entries);
+        let id = |i: usize| &entries[printed[i]].finding.id;
         for cluster in clusters(&prints) {
-            let id = |i: usize| entries[printed[i]].finding.id.clone();
-            let leader = id(cluster.leader);
-            for (other, why) in &cluster.others {
-                if id(*other) == finding.id {
-                    settled.bug = Some((leader.clone(), why.clone()));
-                }
-                settled.below.push((id(*other), leader.clone()));
+            let own = cluster.others.iter().find(|(other, _)| *id(*other) == finding.id);
+            if let Some((_, why)) = own {
+                settled.bug = Some((id(cluster.leader).clone(), why.clone()));
             }
-            settled.leaders.push(leader);
         }
         settled
+    }
+
+    /// Puts every finding where it belongs: those that lead a bug among the bugs, the others below theirs.
+    pub fn arrange(&self, held: &Held<'_>) -> Result<()> {
+        let entries = self.entries();
+        let (printed, prints) = printed(&entries);
+        let id = |i: usize| entries[printed[i]].finding.id.as_str();
+        for cluster in clusters(&prints) {
+            held.put_up(id(cluster.leader))?;
+            for (other, _) in &cluster.others {
+                held.put_below(id(cluster.leader), id(*other))?;
+            }
+        }
+        Ok(())
     }
 
     /// New bugs by class: those with no trigger that was there before the run began. What is not told apart yet is a bug of its own.

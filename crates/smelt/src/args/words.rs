@@ -4,12 +4,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
+use smelt_campaign::sequence::Part;
 use smelt_campaign::words::{Bursts, Enumeration, Header};
 use smelt_case::OpSet;
 use smelt_strategy::grammar::{Recipe, from_table};
 
 use super::grammars::{Model, grammar, whole};
-use super::{Seed, at_least_one};
+use super::{Seed, at_least_one, part};
 
 /// Which words of a grammar, in which order.
 #[derive(Clone, Debug, clap::Args)]
@@ -57,8 +58,8 @@ pub struct Words {
     #[arg(long)]
     commutative: bool,
     /// Test the I-th of N parts of the words, from 1.
-    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = shard)]
-    shard: (u64, u64),
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = part)]
+    shard: Part,
     /// The logic that scripts are declared in; with `none`, words are sent letter by letter. Without it: smallest, and none for files that end in
     /// .g4, as the published grammars do.
     #[arg(long)]
@@ -86,7 +87,6 @@ impl Words {
             None => (self.theory.join("-"), self.theories()?),
         };
         let is_published = Path::new(&name).extension().is_some_and(|e| e == "g4");
-        let (part, parts) = self.shard;
         Ok(Enumeration {
             cost: self.cost.into(),
             from: self.from.clone(),
@@ -95,7 +95,7 @@ impl Words {
             sample: self.sample.then(|| random.or_zero()),
             min_bytes: self.min_bytes,
             bursts: self.stride_mul.clone().map(|factor| Bursts { number: self.bursts, factor }),
-            shard: (part - 1, parts),
+            shard: (self.shard.own, self.shard.of),
             canonical: self.canonical,
             commutative: self.commutative,
             header: match self.logic {
@@ -134,13 +134,5 @@ impl Words {
             recipe.constants.clone_from(&self.constants);
         }
         from_table(&recipe, &OpSet::all()).map_err(anyhow::Error::msg)
-    }
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    match parts {
-        Some((i, n)) if 1 <= i && i <= n => Ok((i, n)),
-        _ => Err("I/N is needed with 1 <= I <= N, such as 2/8".into()),
     }
 }

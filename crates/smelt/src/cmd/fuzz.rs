@@ -12,6 +12,7 @@ use smelt_campaign::folder::Folder;
 use smelt_campaign::jobs::When;
 use smelt_campaign::log::Log;
 use smelt_campaign::plan::Plan;
+use smelt_campaign::sequence::Part;
 use smelt_strategy::STRATEGIES;
 
 use self::configure::{configure, go_on};
@@ -57,6 +58,13 @@ pub struct Args {
     seed_options: SeedOptions,
     #[command(flatten)]
     budget: Budget,
+    /// Stop after so many positions of the schedule, in all parts of the campaign together: one chain of mutants each, or one script.
+    #[arg(long, value_name = "N", value_parser = args::at_least_one::<u64>)]
+    positions: Option<u64>,
+    /// Work on the I-th of N parts of the campaign, from 1: each part is another process, on any machine, with the same arguments;
+    /// `smelt merge` puts their folders together.
+    #[arg(long, value_name = "I/N", value_parser = args::part, requires = "seed")]
+    shard: Option<Part>,
     #[command(flatten)]
     random: args::Seed,
     /// Freeze the schedule, and limit solvers by their resource counters instead of time: the same tests and answers again.
@@ -68,7 +76,7 @@ pub struct Args {
     out: Out,
     /// Continue the last run in the folder. A budget that is given replaces the old one; --jobs, --known, --performance,
     /// --incompleteness, --reduce, --bisect, --keep-seeds and --sandbox change the run from now on.
-    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "grammar", "list_skipped"])]
+    #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param", "seed", "deterministic", "options", "limit", "memory", "without", "dialects", "seed_options", "grammar", "list_skipped", "shard"])]
     resume: bool,
     /// Name the seeds of the last run in the folder that were not used, with the reason of each, and do nothing else.
     #[arg(long, conflicts_with_all = ["seeds", "solver", "base", "new", "strategy", "param"])]

@@ -9,6 +9,7 @@ pub mod evolve;
 pub mod fuzz;
 pub mod janus;
 pub mod man;
+pub mod merge;
 pub mod mutate;
 pub mod recheck;
 pub mod reduce;

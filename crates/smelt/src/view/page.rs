@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use smelt_campaign::bugs::{Bug, Bugs};
 use smelt_campaign::finding::Finding;
-use smelt_campaign::journal::Journal;
+use smelt_campaign::journal::{self, Journal};
 use smelt_campaign::report::queue::Reported;
 use smelt_campaign::report::{command, why_plain};
 use smelt_page::{Page, Sample};
@@ -16,7 +16,7 @@ pub fn page(bugs: &Bugs, reported: &Reported) -> Result<Page> {
         Some(folder) => Some(Journal::open(folder)?),
         None => None,
     };
-    let samples = journal.as_ref().map(Journal::samples).transpose()?.unwrap_or_default();
+    let samples = journal.as_ref().map(last_samples).transpose()?.unwrap_or_default();
     let first = bugs.all.iter().map(|b| b.finding().found).min().unwrap_or(0);
     let began = samples.first().map_or(first, |s| s.at.saturating_sub(s.elapsed as u64));
     let tests = journal.as_ref().map(strategy_tests).transpose()?.unwrap_or_default();
@@ -62,6 +62,12 @@ fn shown(bug: &Bug, began: u64, reported: &Reported) -> smelt_page::Bug {
         fingerprint: f.fingerprint.clone(),
         reported: reported.url(&f.id).map(str::to_owned),
     }
+}
+
+/// How the last run went on.
+fn last_samples(journal: &Journal) -> Result<Vec<journal::Sample>> {
+    let last = journal.last_run()?;
+    last.map_or(Ok(Vec::new()), |last| journal.samples(last.run))
 }
 
 /// Tests of each strategy in the last run.

@@ -8,6 +8,7 @@ mod interrupted;
 mod json;
 mod kept;
 mod life;
+mod merging;
 mod oracles;
 mod positions;
 mod replay;

@@ -41,6 +41,8 @@ pub(super) fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         time: args.budget.time,
         tests: args.budget.tests,
         findings: args.budget.findings,
+        positions: args.positions,
+        part: args.shard,
         seed: args.random.or_any(),
         deterministic: args.deterministic,
         jobs: args.jobs.or_cores(),
@@ -72,6 +74,7 @@ pub(super) fn go_on(args: &Args, resumed: &Resumed) -> Result<Config> {
         config.tests = args.budget.tests.map(|n| resumed.tally.total.tests.saturating_add(n));
         config.findings = args.budget.findings.map(|n| found.saturating_add(n));
     }
+    config.positions = args.positions.or(config.positions);
     config.jobs = args.jobs.given().unwrap_or(config.jobs);
     config.sandbox = args.walls.given().unwrap_or(config.sandbox);
     config.performance |= args.performance;
