@@ -102,6 +102,7 @@ impl<'a> Engine<'a> {
         let earlier_tests = self.control.tally().total.tests;
         // What is done behind the tests is none of their time.
         let took = std::cell::OnceCell::new();
+        let mut interrupted = false;
         let elapsed = || *took.get().unwrap_or(&(before + begun.elapsed().as_secs_f64()));
         let snapshot = || {
             let counts = self.control.counts();
@@ -145,7 +146,9 @@ impl<'a> Engine<'a> {
                     }
                 }
                 let late = self.plan.config.time.is_some_and(|t| elapsed() >= t);
-                if late || self.is_spent() || self.control.cancel.is_cancelled() {
+                let spent = late || self.is_spent();
+                if spent || self.control.cancel.is_cancelled() {
+                    interrupted |= !spent && !self.control.stopped();
                     self.control.end();
                 }
                 if self.control.stopped()
@@ -165,7 +168,8 @@ impl<'a> Engine<'a> {
             self.control.note_tests_ended();
             self.wait_for(&jobs, AFTERWARDS.max(Duration::from_secs_f64(elapsed() / 10.0)), watch);
         });
-        let flushed = self.flush(elapsed(), true);
+        let whole = !interrupted && self.control.failure().is_none();
+        let flushed = self.flush(elapsed(), true).and_then(|()| self.state(elapsed(), whole));
         self.control.events().into_iter().for_each(&mut *watch);
         let logged = self.log.map_or(Ok(()), Log::flush);
         let failure = self.control.failure().map(anyhow::Error::msg);
@@ -293,8 +297,12 @@ impl<'a> Engine<'a> {
         journal.flush(run, (elapsed, done), &rows, &lines, left.as_ref())?;
         lines.clear();
         drop(lines);
-        let statements = self.statements.map(|s| s.write((journal, self.control), (elapsed, done)));
-        statements.unwrap_or(Ok(()))
+        if done { Ok(()) } else { self.state(elapsed, false) }
+    }
+
+    /// States in plain files what the run has done, and whether it has come to its end.
+    fn state(&self, elapsed: f64, whole: bool) -> anyhow::Result<()> {
+        self.statements.map_or(Ok(()), |s| s.write(self.journal.0, self.control, (elapsed, whole)))
     }
 
     /// Proves what seeds ask for, beside the tests, until the campaign ends.

@@ -130,6 +130,11 @@ impl Config {
         words.or(self.part).unwrap_or(Part::WHOLE)
     }
 
+    /// The position in the whole campaign of one that a source is given: a source of words counts those of its own part.
+    pub fn position(&self, seq: u64) -> u64 {
+        if self.enumerate.is_some() { self.part().position(seq) } else { seq }
+    }
+
     /// Bytes of a solver's process, if they are given.
     pub fn memory_bytes(&self) -> Option<u64> {
         self.memory.map(|megabytes| megabytes << 20)

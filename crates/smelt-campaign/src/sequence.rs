@@ -90,8 +90,8 @@ impl Sequence for Counter {
     }
 }
 
-/// One of several parts of all positions: of so many, every one of whose number the rest is the part's, from 0. Who works on the other parts
-/// need not be known.
+/// One of several parts of all positions. Of four parts, the first has the positions 0, 4, 8 …, the second 1, 5, 9 …, so that each position is
+/// one part's, and nobody has to ask whose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Which part, from 0.

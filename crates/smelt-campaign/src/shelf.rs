@@ -17,6 +17,7 @@ use crate::finding::Finding;
 mod below;
 mod exchange;
 
+pub(crate) use self::below::entries;
 pub use self::below::{Held, place};
 
 /// The folder of findings in a campaign's folder.
@@ -315,9 +316,10 @@ pub fn read_all(findings: &Path) -> Result<Found> {
         fs::read_dir(findings).with_context(|| format!("cannot read {}", findings.display()))?;
     for entry in entries {
         let path = entry?.path();
-        if !entry_name(&path).starts_with('.') && path.is_dir() {
+        if !entry_name(&path).starts_with('.') && is_folder(&path) {
             let triggers = path.join(file::TRIGGERS);
-            if fs::symlink_metadata(&triggers).is_ok_and(|m| m.is_dir()) {
+            // What is below a finding has nothing below itself: a stranger's folder cannot be without an end.
+            if is_folder(&triggers) && !findings.ends_with(file::TRIGGERS) {
                 let below = read_all(&triggers)?;
                 out.findings.extend(below.findings);
                 out.unreadable.extend(below.unreadable);
@@ -355,6 +357,11 @@ pub fn folders(path: &Path) -> Result<Vec<PathBuf>> {
         std::iter::once(bug).chain(below.collect::<Vec<_>>())
     };
     Ok(bugs.into_iter().flat_map(with_triggers).collect())
+}
+
+/// Whether it is a folder itself: what a link leads to is not the campaign's.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|m| m.is_dir())
 }
 
 fn entry_name(path: &Path) -> String {
@@ -396,7 +403,8 @@ pub fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>> {
     let path = folder.join(name);
     let what = || format!("cannot read {}", path.display());
     let here = fs::symlink_metadata(&path).with_context(what)?;
-    if !here.is_file() {
+    let above = Path::new(name).ancestors().skip(1).filter(|a| !a.as_os_str().is_empty());
+    if !here.is_file() || !above.into_iter().all(|a| is_folder(&folder.join(a))) {
         bail!("{}: it is no plain file of the folder", what());
     }
     let file = fs::File::open(&path).with_context(what)?;

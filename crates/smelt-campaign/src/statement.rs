@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -16,12 +16,14 @@ use nix::fcntl::OFlag;
 use serde::{Deserialize, Serialize};
 use smelt_case::digest;
 use smelt_solver::write_atomically;
+use smelt_trial::Target;
 
 use crate::control::Control;
 use crate::journal::{Journal, LeaseLine, Sample};
 use crate::plan::{Config, Plan};
+use crate::seed_files::SeedFile;
 use crate::sequence::Part;
-use crate::shelf::read_file;
+use crate::shelf::{is_folder, read_file};
 use crate::tally::Tally;
 
 /// The folder of runs in a campaign's folder.
@@ -35,6 +37,8 @@ const POSITIONS: &str = "positions.tsv";
 const FIELDS: usize = 5;
 /// Version of the format of `statement.json`.
 const FORMAT: u32 = 1;
+/// Most bytes of a line of it.
+const LINE: u64 = 1 << 16;
 /// How often the statement is written.
 const EVERY: Duration = Duration::from_secs(10);
 /// Most samples of how a run goes on that a statement has.
@@ -49,7 +53,8 @@ pub struct Statement {
     pub smelt: String,
     /// Name of its folder; no two runs have one.
     pub key: String,
-    /// What is equal for all parts of one campaign, and for no others: a digest of what decides which cases a position has.
+    /// A digest of what decides which cases a position has, equal for all parts of one campaign: of seeds their names and lengths, of solvers the
+    /// releases, or the programs themselves.
     pub campaign: String,
     /// The campaign's seed of randomness.
     pub seed: u64,
@@ -67,8 +72,6 @@ pub struct Statement {
     pub given: u64,
     /// What became of seeds, by number: nothing for one that is used, else why it is not.
     pub fates: BTreeMap<usize, Option<String>>,
-    /// Seeds that are not used, by name, with the reason.
-    pub skipped: Vec<(String, String)>,
     /// How it went on: seconds since 1970, seconds of the run, tests.
     pub samples: Vec<(u64, f64, u64)>,
 }
@@ -104,7 +107,8 @@ impl<'a> Statements<'a> {
     /// Writes the statement, if it is time or the run is over.
     pub fn write(
         &self,
-        (journal, control): (&Journal, &Control),
+        journal: &Journal,
+        control: &Control,
         (elapsed, done): (f64, bool),
     ) -> Result<()> {
         let what = || format!("cannot write {}", self.folder.display());
@@ -126,11 +130,10 @@ impl<'a> Statements<'a> {
             tally: control.counts(),
             given,
             fates,
-            skipped: journal.skipped()?,
             samples: thinned(&journal.samples(self.run)?),
         };
         let json = serde_json::to_vec(&statement)?;
-        let put = self.own_folder();
+        let put = own_folder(&self.folder);
         let put = put.and_then(|()| write_atomically(&self.folder.join(STATEMENT), &json));
         put.with_context(what)?;
         *written = Some(Instant::now());
@@ -142,10 +145,9 @@ impl<'a> Statements<'a> {
         if lines.is_empty() {
             return Ok(());
         }
-        let words = self.plan.config.enumerate.is_some();
         let mut text = String::new();
         for line in lines {
-            let seq = if words { self.head.part.position(line.seq) } else { line.seq };
+            let seq = self.plan.config.position(line.seq);
             let fields = [line.strategy, &line.seed, &line.partners, &line.steps.to_string()];
             text += &format!("{seq}\t{}\n", fields.join("\t"));
         }
@@ -153,7 +155,7 @@ impl<'a> Statements<'a> {
         let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
         let text = if std::mem::replace(&mut *whole, false) { text } else { format!("\n{text}") };
         let path = self.folder.join(POSITIONS);
-        let put = self.own_folder().and_then(|()| {
+        let put = own_folder(&self.folder).and_then(|()| {
             let how = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();
             let mut file = fs::OpenOptions::new();
             file.append(true).create(true).custom_flags(how).open(&path)?.write_all(text.as_bytes())
@@ -162,23 +164,22 @@ impl<'a> Statements<'a> {
         *whole = true;
         Ok(())
     }
-
-    /// Makes the folder. A campaign's folder may come from anybody: what is written there must not go elsewhere.
-    fn own_folder(&self) -> std::io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let runs = self.folder.parent().unwrap_or(&self.folder);
-        for folder in [runs, &self.folder] {
-            if !fs::symlink_metadata(folder)?.is_dir() {
-                return Err(std::io::Error::other("it is no folder of the campaign's own"));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// What decides which cases a position of a campaign has, as a digest.
 fn identity(plan: &Plan) -> String {
-    let base = |name: String| name.rsplit('/').next().unwrap_or_default().to_owned();
+    let named = |s: &SeedFile| match s {
+        SeedFile::Embedded(source) => (s.name(), source.text.len() as u64),
+        SeedFile::File(path) => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            (name, fs::metadata(path).map_or(0, |m| m.len()))
+        }
+    };
+    // A release is the same on all machines; a program of one's own may be built anew under its name.
+    let solver = |t: &Target| match t.spec.contains('/') {
+        true => t.solver.hash().to_owned(),
+        false => t.label.clone(),
+    };
     let mut enumerate = plan.config.enumerate.clone();
     enumerate.iter_mut().for_each(|words| words.shard = (0, 1));
     let Config { strategies, parameters, seed, deterministic, options, limit, .. } = &plan.config;
@@ -187,8 +188,8 @@ fn identity(plan: &Plan) -> String {
     let parts = serde_json::json!([
         [strategies, parameters, seed, deterministic, options, limit],
         [without, seed_only, steps, max_bytes, as_is, compare, releases, plan.config.drop_options],
-        plan.seeds.iter().map(|s| base(s.name())).collect::<Vec<_>>(),
-        plan.panel.targets().iter().map(|t| t.label.as_str()).collect::<Vec<_>>(),
+        plan.seeds.iter().map(named).collect::<Vec<_>>(),
+        plan.panel.targets().iter().map(solver).collect::<Vec<_>>(),
         [serde_json::to_value(enumerate).ok(), serde_json::to_value(&plan.config.grammars).ok()],
     ]);
     digest(parts.to_string().as_bytes())[..32].to_owned()
@@ -208,23 +209,25 @@ pub struct Run {
     pub statement: Statement,
     /// The positions.
     pub positions: BTreeSet<u64>,
-    /// Their lines, as they stand in the file.
-    lines: String,
+    folder: PathBuf,
 }
 
 impl Run {
     /// All runs of a campaign's folder, which may be anybody's; and what cannot be read, with the reason.
     pub fn read_all(campaign: &Path) -> (Vec<Self>, Vec<(PathBuf, String)>) {
         let (mut all, mut unreadable) = (Vec::new(), Vec::new());
-        let entries = fs::read_dir(campaign.join(RUNS)).into_iter().flatten();
+        let runs = campaign.join(RUNS);
+        if fs::symlink_metadata(&runs).is_ok_and(|_| !is_folder(&runs)) {
+            unreadable.push((runs, STRANGE.to_owned()));
+            return (all, unreadable);
+        }
+        let entries = fs::read_dir(&runs).into_iter().flatten();
         let mut folders: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+        // Files that a desktop leaves there are nobody's run.
+        folders.retain(|p| !fs::symlink_metadata(p).is_ok_and(|m| m.is_file()));
         folders.sort();
         for folder in folders {
-            let is_folder = fs::symlink_metadata(&folder).is_ok_and(|m| m.is_dir());
             match Self::read(&folder) {
-                _ if !is_folder => {
-                    unreadable.push((folder, "it is no folder of the campaign's own".to_owned()));
-                }
                 Ok(run) => all.push(run),
                 Err(e) => unreadable.push((folder, format!("{e:#}"))),
             }
@@ -233,40 +236,111 @@ impl Run {
     }
 
     fn read(folder: &Path) -> Result<Self> {
+        if !is_folder(folder) {
+            bail!(STRANGE);
+        }
         let json = read_file(folder, STATEMENT)?;
         let statement: Statement =
             serde_json::from_slice(&json).context("it is no statement of a run, or damaged")?;
         if statement.format != FORMAT {
             bail!("it has format {}, and this smelt reads format {FORMAT}", statement.format);
         }
-        let name = folder.file_name().unwrap_or_default();
         let plain = |c: char| c.is_ascii_hexdigit() || c == '-';
+        let name = folder.file_name().unwrap_or_default();
         if !statement.key.chars().all(plain) || name != statement.key.as_str() {
             bail!("it is damaged: its key is not the name of its folder");
         }
-        // A run that was killed at once has finished none.
-        let lines = match fs::symlink_metadata(folder.join(POSITIONS)) {
-            Ok(_) => String::from_utf8_lossy(&read_file(folder, POSITIONS)?).into_owned(),
-            Err(_) => String::new(),
-        };
-        // A line that was cut off lacks some of its fields.
-        let position = |line: &str| {
-            let mut fields = line.split('\t');
-            let number = fields.next()?.parse::<u64>().ok()?;
-            (fields.count() == FIELDS - 1).then_some(number)
-        };
-        let whole = |line: &&str| position(line).is_some();
-        let lines: String = lines.lines().filter(whole).map(|l| format!("{l}\n")).collect();
-        let positions = lines.lines().filter_map(position).collect();
-        Ok(Self { statement, positions, lines })
+        if !statement.is_sound() {
+            bail!("it is damaged: its numbers are out of bounds");
+        }
+        let mut positions = BTreeSet::new();
+        each_line(folder, &mut |position, _| {
+            positions.insert(position);
+            Ok(())
+        })?;
+        Ok(Self { statement, positions, folder: folder.to_owned() })
     }
 
-    /// Writes it into another campaign's folder.
+    /// Writes it into another campaign's folder: the positions first, so that a run that is stated has them.
     pub fn copy(&self, campaign: &Path) -> Result<()> {
         let folder = campaign.join(RUNS).join(&self.statement.key);
-        let what = || format!("cannot write {}", folder.display());
-        let json = serde_json::to_vec(&self.statement)?;
-        write_atomically(&folder.join(POSITIONS), self.lines.as_bytes()).with_context(what)?;
-        write_atomically(&folder.join(STATEMENT), &json).with_context(what)
+        if folder == self.folder {
+            return Ok(());
+        }
+        let put = || -> Result<()> {
+            own_folder(&folder)?;
+            let temporary = folder.join(format!(".{POSITIONS}.{}", std::process::id()));
+            let _ = fs::remove_file(&temporary);
+            let mut file = BufWriter::new(fs::File::create_new(&temporary)?);
+            each_line(&self.folder, &mut |_, line| Ok(writeln!(file, "{line}")?))?;
+            file.into_inner()?.sync_all()?;
+            fs::rename(&temporary, folder.join(POSITIONS))?;
+            let json = serde_json::to_vec(&self.statement)?;
+            Ok(write_atomically(&folder.join(STATEMENT), &json)?)
+        };
+        put().with_context(|| format!("cannot write {}", folder.display()))
+    }
+}
+
+impl Statement {
+    /// Whether its numbers can be those of a run: they may be a stranger's, and are added to others.
+    fn is_sound(&self) -> bool {
+        let seconds = |s: f64| s.is_finite() && (0.0..LARGEST).contains(&s);
+        let Part { own, of } = self.part;
+        let samples = &self.samples;
+        own < of
+            && of <= LARGEST as u64
+            && seconds(self.elapsed)
+            && self.given <= LARGEST as u64
+            && self.tally.rows().iter().all(|(.., n)| (0.0..LARGEST).contains(n))
+            && samples.len() <= SAMPLES + 1
+            && samples.iter().all(|(at, s, n)| seconds(*s) && (at | n) <= LARGEST as u64)
+    }
+}
+
+/// Largest number of a statement: many of them can be added.
+const LARGEST: f64 = (1_u64 << 48) as f64;
+
+/// Why something in a campaign's folder is not read.
+const STRANGE: &str = "it is no folder of the campaign's own";
+
+/// Calls `each` with every whole line of the positions of a run. A line that was cut off lacks some of its fields. A run that was killed at once
+/// has no such file.
+fn each_line(folder: &Path, each: &mut dyn FnMut(u64, &str) -> Result<()>) -> Result<()> {
+    let path = folder.join(POSITIONS);
+    let what = || format!("cannot read {}", path.display());
+    match fs::symlink_metadata(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Ok(m) if m.is_file() => {}
+        _ => bail!("{}: it is no plain file of the folder", what()),
+    }
+    let how = (OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits();
+    let file =
+        fs::OpenOptions::new().read(true).custom_flags(how).open(&path).with_context(what)?;
+    let mut lines = BufReader::new(file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = (&mut lines).take(LINE).read_until(b'\n', &mut line).with_context(what)?;
+        if read == 0 {
+            return Ok(());
+        }
+        let Ok(text) = std::str::from_utf8(&line) else { continue };
+        let text = text.trim_end_matches('\n');
+        let mut fields = text.split('\t');
+        let position = fields.next().and_then(|n| n.parse::<u64>().ok());
+        if let Some(position) = position.filter(|_| fields.count() == FIELDS - 1) {
+            each(position, text)?;
+        }
+    }
+}
+
+/// Makes the folder of a run. A campaign's folder may come from anybody: what is written there must not go elsewhere.
+fn own_folder(folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let runs = folder.parent().unwrap_or(folder);
+    match is_folder(runs) && is_folder(folder) {
+        true => Ok(()),
+        false => Err(std::io::Error::other(STRANGE)),
     }
 }

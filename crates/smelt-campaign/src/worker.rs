@@ -36,6 +36,8 @@ struct Hand<'e> {
     /// Prints the cases for each target.
     printers: Vec<Reprinter>,
     tests: u64,
+    /// The position of the campaign's schedule that it works on.
+    position: u64,
     /// What is known of suspicions of this lease alone.
     looks: Backoff,
 }
@@ -49,7 +51,7 @@ impl<'e> Worker<'e> {
         Self {
             number,
             bench: Bench::new(panel, deterministic, &engine.control.cancel),
-            hand: Hand { engine, printers, tests: 0, looks: Backoff::default() },
+            hand: Hand { engine, printers, tests: 0, position: 0, looks: Backoff::default() },
             faults_in_a_row: 0,
         }
     }
@@ -59,6 +61,7 @@ impl<'e> Worker<'e> {
         let Engine { control, source, sequence, .. } = self.hand.engine;
         while !control.stopped() {
             let Some(seq) = sequence.next() else { return };
+            self.hand.position = self.hand.engine.plan.config.position(seq);
             // A defect of smelt costs the lease that met it, not the campaign.
             let lease = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 source.lease(seq, &mut self.bench, &mut |bench, lease| self.hand.work(bench, lease))

@@ -112,6 +112,7 @@ impl From<Finding> for super::Finding {
             known: None,
             labels: Vec::new(),
             done: BTreeMap::new(),
+            position: None,
         }
     }
 }

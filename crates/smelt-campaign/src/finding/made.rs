@@ -91,6 +91,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         known: None,
         labels: Vec::new(),
         done: BTreeMap::new(),
+        position: None,
     };
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     Contents {

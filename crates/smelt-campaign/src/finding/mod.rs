@@ -53,6 +53,9 @@ pub struct Finding {
     pub totalised: bool,
     /// Where the script comes from. What was found first is beside it.
     pub origin: Origin,
+    /// The position of the campaign's schedule at which it was met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<u64>,
     /// What was known about the checks of each seed.
     pub seeds: Vec<Vec<Fact>>,
     /// What the strategy says it did in the last step.

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::jobs::docket::Docket;
 use crate::journal::{Journal, Sample};
 use crate::statement::{Run, Statement};
-use crate::tally::{SeedCounts, Tally};
+use crate::tally::{Counts, SeedCounts, Tally};
 
 /// What a merged folder's journal has in the place of what a run was asked to do.
 pub(super) const CONFIG: &str = "merged";
@@ -42,15 +42,23 @@ pub(super) fn of_merged(journal: &Journal) -> Result<i64> {
 /// Adds up runs, each once, and writes them into the merged folder.
 pub(super) fn sum(all: Vec<Run>, out: &Path) -> Result<Sum> {
     let mut newest: BTreeMap<String, Run> = BTreeMap::new();
+    let mut sum = Sum::default();
     for run in all {
-        let known = newest.get(&run.statement.key);
+        let key = run.statement.key.clone();
+        let Some(known) = newest.get(&key) else {
+            newest.insert(key, run);
+            continue;
+        };
+        let (less, more) = if extent(known) < extent(&run) { (known, &run) } else { (&run, known) };
+        if !less.positions.is_subset(&more.positions) {
+            sum.remarks.push(format!("run {key}: two copies of it went on apart: one is counted"));
+        }
         // A run that went on has done more than its earlier copy.
-        if known.is_none_or(|k| extent(k) < extent(&run)) {
-            newest.insert(run.statement.key.clone(), run);
+        if extent(known) < extent(&run) {
+            newest.insert(key, run);
         }
     }
     newest.values().try_for_each(|run| run.copy(out))?;
-    let mut sum = Sum::default();
     let mut campaigns: BTreeMap<String, Vec<Run>> = BTreeMap::new();
     for run in newest.into_values() {
         campaigns.entry(run.statement.campaign.clone()).or_default().push(run);
@@ -63,8 +71,8 @@ pub(super) fn sum(all: Vec<Run>, out: &Path) -> Result<Sum> {
         let seeds = seeds(&runs);
         let mut tally = Tally::default();
         runs.iter().for_each(|r| tally.add(&r.statement.tally));
-        tally.total.duplicates += tally.found();
         (tally.seeds, tally.skipped) = seeds;
+        count_seeds_once(&mut tally, &runs);
         sum.tally.add(&tally);
         counted.extend(runs.into_iter().map(|r| r.statement));
     }
@@ -78,14 +86,16 @@ pub(super) fn sum(all: Vec<Run>, out: &Path) -> Result<Sum> {
     Ok(sum)
 }
 
-/// How far a run has come.
-fn extent(run: &Run) -> (u64, usize, bool) {
-    (run.statement.tally.total.tests, run.positions.len(), run.statement.done)
+/// How far a run has come; no two copies that differ are equal.
+fn extent(run: &Run) -> impl Ord + use<> {
+    let s = &run.statement;
+    let text = serde_json::to_string(s).unwrap_or_default();
+    (s.tally.total.tests, run.positions.len(), s.done, s.elapsed as u64, text)
 }
 
 /// Those of the runs of one campaign that share no position: of two that do, the one that has come further is counted.
 fn each_position_once(mut runs: Vec<Run>, remarks: &mut Vec<String>) -> Vec<Run> {
-    runs.sort_by_key(|r| (std::cmp::Reverse(extent(r)), r.statement.key.clone()));
+    runs.sort_by_cached_key(|r| std::cmp::Reverse(extent(r)));
     let mut counted: Vec<Run> = Vec::new();
     for run in runs {
         let shared = |c: &Run| c.positions.intersection(&run.positions).count();
@@ -146,6 +156,26 @@ fn seeds(runs: &[Run]) -> (SeedCounts, BTreeMap<String, u64>) {
     SeedCounts::of(given, fates.into_values())
 }
 
+/// What is counted for a seed is counted by every part that has it: the part that has most stands for all.
+fn count_seeds_once(tally: &mut Tally, runs: &[Run]) {
+    let groups: [fn(&mut Tally) -> &mut Counts; 4] = [
+        |t| &mut t.options_kept,
+        |t| &mut t.options_dropped,
+        |t| &mut t.checks_left_out,
+        |t| &mut t.proofs,
+    ];
+    for group in groups {
+        let mut most = Counts::new();
+        for run in runs {
+            for (name, n) in group(&mut run.statement.tally.clone()) {
+                let known = most.entry(name.clone()).or_default();
+                *known = (*known).max(*n);
+            }
+        }
+        *group(tally) = most;
+    }
+}
+
 /// How runs went on beside each other, and how long that was.
 fn together(runs: &[Statement]) -> (Vec<Sample>, f64) {
     let begins = runs.iter().filter_map(|s| s.samples.first());
@@ -171,8 +201,9 @@ fn together(runs: &[Statement]) -> (Vec<Sample>, f64) {
 
 /// Counts the findings that are kept, and the bugs that they are; the others were found twice.
 pub(super) fn count_findings(tally: &mut Tally, kept: &[Finding], docket: &Docket) {
+    let found = tally.found();
     tally.recount_findings(kept.iter().map(|f| (f.origin.maker(), f.class())));
-    tally.total.duplicates = tally.total.duplicates.saturating_sub(tally.found());
+    tally.total.duplicates += found.saturating_sub(tally.found());
     tally.bugs = docket.counts();
 }
 

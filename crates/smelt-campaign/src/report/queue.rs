@@ -65,6 +65,21 @@ impl Reported {
         Ok(())
     }
 
+    /// Whether nothing was reported.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds what was reported of another campaign; of two reports of one bug the earlier counts.
+    pub fn add(&mut self, other: Self) {
+        for (id, entry) in other.0 {
+            let known = self.0.get(&id);
+            if known.is_none_or(|k| (entry.at, &entry.url) < (k.at, &k.url)) {
+                self.0.insert(id, entry);
+            }
+        }
+    }
+
     /// Writes it into the campaign's folder.
     pub fn write(&self, campaign: &Path) -> Result<()> {
         let path = campaign.join(FILE);

@@ -31,7 +31,7 @@ impl Held<'_> {
     }
 
     /// Writes a finding that is new.
-    pub(super) fn write(&self, contents: &Contents) -> Result<crate::finding::Finding> {
+    pub(crate) fn write(&self, contents: &Contents) -> Result<crate::finding::Finding> {
         super::write(&self.folders.path, contents)
     }
 
@@ -103,7 +103,7 @@ pub fn place(findings: &Path, id: &str) -> PathBuf {
 }
 
 /// What is in a folder, by name; nothing if it is none.
-pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let read = fs::read_dir(folder).into_iter().flatten();
     let mut all: Vec<PathBuf> = read.filter_map(|e| Some(e.ok()?.path())).collect();
     all.sort();

@@ -8,7 +8,7 @@ use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
 use super::below::entries;
-use super::{entry_name, file, is_id, unfinished};
+use super::{entry_name, file, is_folder, is_id, unfinished};
 
 /// Exchanges two folders at once, if the file system can.
 pub type Swap = fn(&Path, &Path) -> nix::Result<()>;
@@ -99,11 +99,6 @@ fn remove(path: &Path, heir: &Path) {
     if entries(&triggers).is_empty() {
         let _ = fs::remove_dir_all(path);
     }
-}
-
-/// Whether it is a folder itself: a link is not followed, nor is it ours.
-fn is_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|m| m.is_dir())
 }
 
 #[cfg(test)]

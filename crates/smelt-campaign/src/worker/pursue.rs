@@ -161,6 +161,7 @@ impl Hand<'_> {
         if !plan.config.keep_seeds {
             contents.seeds.clear();
         }
+        contents.finding.position = Some(self.position);
         let f = &contents.finding;
         if plan.known.find(&f.accused.profile, version, f.class(), &f.signature).is_some() {
             self.engine.control.tally().total.suppressed += 1;

@@ -48,6 +48,7 @@ fn finding(signature: &str) -> Finding {
         known: None,
         labels: Vec::new(),
         done: Default::default(),
+        position: None,
     }
 }
 

@@ -183,3 +183,135 @@ fn refused() {
         assert!(text(&said).contains(why), "{out} {from}: {}", text(&said));
     }
 }
+
+/// A folder with the first finding of the whole campaign, changed by `change`.
+fn forge(dir: &Path, name: &str, change: impl Fn(&mut Json)) -> PathBuf {
+    let whole = dir.join("whole/findings");
+    let mut all: Vec<PathBuf> = fs::read_dir(whole).unwrap().map(|e| e.unwrap().path()).collect();
+    all.sort();
+    let to = dir.join(name).join("findings");
+    fs::create_dir_all(&to).unwrap();
+    let copied = Command::new("cp").arg("-r").args([&all[0], &to]).status();
+    assert!(copied.unwrap().success());
+    let finding = to.join(all[0].file_name().unwrap());
+    let path = finding.join("finding.json");
+    let mut json: Json = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    change(&mut json);
+    fs::write(path, json.to_string()).unwrap();
+    finding
+}
+
+/// Findings are one if any of their signatures are, also by way of a third; the first of the schedule stays, unless smelt does not stand by
+/// it any more; of two copies the one that more was done with.
+#[test]
+fn known_by_all_signatures() {
+    let dir = campaigns("merging-signatures");
+    let of = |name: &str, signature: &str, others: Json, position: u64| {
+        forge(&dir, name, |f| {
+            f["signature"] = signature.into();
+            f["signatures"] = others.clone();
+            f["position"] = position.into();
+        });
+    };
+    of("l", "A", serde_json::json!([]), 2);
+    of("n", "B", serde_json::json!(["A"]), 5);
+    of("m", "B", serde_json::json!([]), 9);
+    let orders: [&[&[&str]]; 4] = [
+        &[&["l", "n", "m"]],
+        &[&["n"], &["l", "m"]],
+        &[&["n", "m"], &["l"]],
+        &[&["m"], &["l"], &["n"]],
+    ];
+    let merged = |out: &str, steps: &[&[&str]]| {
+        for (i, step) in steps.iter().enumerate() {
+            // The first gives something new; what follows may give another one, which the last connects.
+            let args = [&["merge", "--json", out], *step].concat();
+            let code = if i == 0 || step == &["l"] && steps.len() == 3 { 10 } else { 0 };
+            alone(&dir, &args, code);
+        }
+        merge(&dir, out, &["m", "l"], 0);
+        findings(&dir.join(out))
+    };
+    for (i, steps) in orders.iter().enumerate() {
+        let all = merged(&format!("order-{i}"), steps);
+        let first = all.values().next().unwrap();
+        assert!(all.len() == 1 && first.contains("\"position\":2"), "{i}: {all:#?}");
+    }
+    let withdrawn = forge(&dir, "first", |f| {
+        f["verdicts"][0]["withdrawn"] = "it is not so".into();
+        f["position"] = 0.into();
+    });
+    forge(&dir, "second", |f| f["position"] = 7.into());
+    merge(&dir, "standing", &["first", "second"], 10);
+    assert!(findings(&dir.join("standing")).values().all(|f| f.contains("\"position\":7")));
+    // A copy that went on is taken.
+    let path = withdrawn.join("finding.json");
+    merge(&dir, "gone-on", &["first"], 10);
+    let text =
+        fs::read_to_string(&path).unwrap().replace("\"format\":3", "\"known\":\"#1\",\"format\":3");
+    fs::write(&path, text).unwrap();
+    merge(&dir, "gone-on", &["first"], 0);
+    assert!(findings(&dir.join("gone-on")).values().all(|f| f.contains("\"known\":\"#1\"")));
+}
+
+/// Files of a stranger: what leads elsewhere is not read, what no run can say is not counted, and the next merging knows nothing of it.
+#[test]
+fn strangers() {
+    use std::os::unix::fs::symlink;
+    let dir = campaigns("merging-strangers");
+    fs::create_dir_all(dir.join("secret/quarantine")).unwrap();
+    fs::write(dir.join("secret/quarantine/s.smt2"), "secret").unwrap();
+    let own = fs::read_dir(dir.join("1/runs")).unwrap().next().unwrap().unwrap().path();
+    let statement = fs::read_to_string(own.join("statement.json")).unwrap();
+    let key = own.file_name().unwrap().to_str().unwrap().to_owned();
+    for (name, was, is) in [
+        ("1", "\"of\":4", "\"of\":0"),
+        ("2", "\"duplicates\":", "\"panics\":18446744073709551615,\"not-counted\":"),
+        ("3", "\"elapsed\":", "\"elapsed\":-1.0,\"not-elapsed\":"),
+    ] {
+        let to = dir.join("odd").join("runs").join(format!("{key}{name}"));
+        fs::create_dir_all(&to).unwrap();
+        let new = to.file_name().unwrap().to_str().unwrap().to_owned();
+        let text = statement.replacen(was, is, 1).replace(&key, &new);
+        assert_ne!(text, statement.replace(&key, &new), "{name}");
+        fs::write(to.join("statement.json"), text).unwrap();
+    }
+    let finding = forge(&dir, "odd", |_| {});
+    fs::remove_dir_all(finding.join("outputs")).unwrap();
+    symlink(dir.join("secret/quarantine"), finding.join("outputs")).unwrap();
+    fs::create_dir_all(finding.join("triggers")).unwrap();
+    symlink("../../..", finding.join("triggers/loop")).unwrap();
+    symlink(dir.join("secret/quarantine"), dir.join("odd/quarantine")).unwrap();
+    symlink(dir.join("whole/findings"), dir.join("3/findings/linked")).unwrap();
+    fs::create_dir_all(dir.join("led")).unwrap();
+    symlink(dir.join("whole/findings"), dir.join("led/findings")).unwrap();
+    symlink(dir.join("whole/runs"), dir.join("led/runs")).unwrap();
+    let said = merge(&dir, "out", &["odd", "led"], 2);
+    // Three statements; no folder of its own, and both links in it.
+    assert_eq!(said["unreadable"].as_array().unwrap().len(), 6, "{said:#}");
+    assert_eq!((&said["runs"], &said["findings"]), (&Json::from(0), &Json::from(1)), "{said}");
+    let found = Command::new("grep").args(["-r", "secret"]).arg(dir.join("out")).output().unwrap();
+    assert!(found.stdout.is_empty(), "{found:?}");
+    let again = merge(&dir, "out", &["1"], 10);
+    assert_eq!(again["runs"], 1);
+}
+
+/// Scripts as they are, in parts: of scripts with one fault the first is kept, as by one process. A part that was interrupted is not at its end.
+#[test]
+fn scripts_as_they_are() {
+    let dir = folder("merging-as-is", SEED);
+    for i in 0..3 {
+        fs::write(dir.join(format!("seeds/small-{i}.smt2")), format!("{SMALL};{i}\n")).unwrap();
+    }
+    let crash = "def answer(script):\n    return violate('a.cpp', 1) if 'or' in script else 'unknown'\n";
+    let solver = scripted(&dir, "z3", crash);
+    let run = |out: &str, shard: &[&str]| {
+        let args = ["fuzz", "seeds", "--as-is", "--seed", "1", "--jobs", "1", "--reduce", "off"];
+        alone(&dir, &[&args, &["--solver", &solver, "--out", out][..], shard].concat(), 10);
+    };
+    run("whole", &[]);
+    run("1", &["--shard", "1/2"]);
+    run("2", &["--shard", "2/2"]);
+    merge(&dir, "all", &["2", "1"], 10);
+    assert_eq!(findings(&dir.join("all")), findings(&dir.join("whole")));
+}
