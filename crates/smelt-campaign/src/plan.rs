@@ -193,6 +193,9 @@ impl Plan {
         let class: OptionClass =
             config.options.parse().map_err(|e: String| anyhow!("--options: {e}"))?;
         let mut targets = examine_all(resolver, solvers, (class, config.releases), say)?;
+        if let Some((t, why)) = targets.iter().find_map(|t| Some((t, t.asked_otherwise()?))) {
+            bail!("{}: {why}, so no answer could be held against it", t.label);
+        }
         distinguish(&mut targets);
         config.policy().arrange(&mut targets)?;
         let names: Vec<&str> = targets.iter().map(|t| t.label.as_str()).collect();

@@ -5,7 +5,7 @@ pub mod build;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use smelt_eval::{Exhausted, Limits, ModelOptions, exhaust};
+use smelt_eval::{Exhausted, Limits, ModelOptions, exhaust, prove};
 use smelt_smtlib::{Query, Script};
 use smelt_solver::{Profiles, Status, Version};
 use smelt_triage::{Class, Grade, ModelVerdict, judge_model_within, leaves_open};
@@ -90,10 +90,10 @@ fn proven(
         _ => match class.row().wrong {
             Some(Status::Unsat) => return satisfiable(finding, folder, script, query),
             Some(_) => {
-                return match exhaust(script, query) {
-                    Some(Exhausted::Unsat) => Judged::Stands("every value was tried".into()),
-                    Some(Exhausted::Sat(_)) => Judged::Falls("trying values finds a model".into()),
-                    None => Judged::Falls("the values cannot all be tried".into()),
+                return match prove(script, query) {
+                    Status::Unsat => Judged::Stands("every value, or every case, was tried".into()),
+                    Status::Sat => Judged::Falls("trying values finds a model".into()),
+                    Status::Unknown => Judged::Falls("the values cannot all be tried".into()),
                 };
             }
             None => return Judged::Stands("no judgement of smelt's is behind it".into()),
@@ -130,8 +130,12 @@ fn satisfiable(finding: &Finding, folder: &Path, script: &mut Script, query: &Qu
     if finding.reproducer.witness.as_deref().is_some_and(|w| satisfies(w, script, query)) {
         return Judged::Stands("the witness is a model".into());
     }
+    let mut lacking = false;
     for peer in &finding.peers {
-        let Some(text) = printed(folder, finding, &peer.solver) else { continue };
+        let Some(text) = printed(folder, finding, &peer.solver) else {
+            lacking |= peer.model.is_some();
+            continue;
+        };
         let (name, version) = named(&peer.solver);
         let options = model_options_of(name, version);
         let verdict = judge_model_within(script, query, &text, &options, Limits::default());
@@ -141,6 +145,7 @@ fn satisfiable(finding: &Finding, folder: &Path, script: &mut Script, query: &Qu
     }
     match exhaust(script, query) {
         Some(Exhausted::Sat(_)) => Judged::Stands("a model was found by trying values".into()),
+        _ if lacking => Judged::Open("the model that proved it was not kept".into()),
         _ => Judged::Falls("no model is found true any more".into()),
     }
 }

@@ -18,14 +18,26 @@ pub struct Caveat {
     escapes: bool,
     /// Whether a crash by a fault counts all the same.
     pub crashes: bool,
+    /// Whether it is about every script: the solver was given an option by which it is asked another question.
+    pub always: bool,
     /// What is different, for people.
     pub text: String,
 }
 
 impl Caveat {
-    /// The caveats of a solver's release.
+    /// The caveats of a solver's release, and of the options that it is given.
     pub fn all(solver: &Solver) -> Vec<Self> {
-        solver.profile().caveats_of(solver.version()).map(Self::new).collect()
+        let mut all: Vec<Self> =
+            solver.profile().caveats_of(solver.version()).map(Self::new).collect();
+        let changes = |o: &&String| solver.profile().changes_question(o);
+        all.extend(solver.args().iter().find(changes).map(|o| Self::of_option(o)));
+        all
+    }
+
+    /// The caveat of an option that makes another question of every script. It excuses no crash.
+    fn of_option(option: &str) -> Self {
+        let (ops, theories, escapes) = (OpSet::none(), Vec::new(), false);
+        Self { ops, theories, escapes, crashes: true, always: true, text: asked_otherwise(option) }
     }
 
     fn new(c: &profile::Caveat) -> Self {
@@ -36,6 +48,7 @@ impl Caveat {
             ops: named.chain(of_theories).collect(),
             escapes: c.operators.iter().any(|name| name == profile::BACKSLASH),
             crashes: c.crashes,
+            always: false,
             text: c.text.clone(),
             theories,
         }
@@ -43,10 +56,16 @@ impl Caveat {
 
     /// Whether it is about a script with this content.
     pub fn concerns(&self, content: &Content) -> bool {
-        self.ops.meets(&content.ops)
+        self.always
+            || self.ops.meets(&content.ops)
             || self.theories.iter().any(|t| content.theories.contains(t))
             || (self.escapes && content.escapes)
     }
+}
+
+/// Why there is no verdict on what a solver says with an option.
+pub fn asked_otherwise(option: &str) -> String {
+    format!("by {option} it is asked another question than the script's")
 }
 
 #[cfg(test)]

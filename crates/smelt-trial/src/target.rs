@@ -247,6 +247,11 @@ impl Target {
             && (formats.is_empty() || content.floats.iter().all(|f| formats.contains(f)))
     }
 
+    /// Why there is no verdict on anything that it says, if it was given an option that makes another question of every script.
+    pub fn asked_otherwise(&self) -> Option<&str> {
+        self.caveats.iter().find(|c| c.always).map(|c| c.text.as_str())
+    }
+
     /// Why there is no verdict on what it says of a script with this content, neither against it nor by it.
     pub fn caveat(&self, content: &Content) -> Option<&str> {
         self.concerning(content).map(|c| c.text.as_str())

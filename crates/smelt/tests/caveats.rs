@@ -53,3 +53,41 @@ fn of_who_is_asked() {
     let args = ["--solver", "./caveats-wrong", "--reference", "z3@4.8.7", "caveats-escapes.smt2"];
     check(&args, 0, "\\u{a}");
 }
+
+/// By some options a solver is asked another question than the script's: its answer is right there, and held against nobody.
+#[test]
+fn of_options_that_change_the_question() {
+    let (z3, cvc5) = ("z3@latest", "cvc5@latest");
+    [z3, cvc5].iter().for_each(|s| drop(testing::solver(s)));
+    let two = "(declare-const s String)(declare-const t String)(declare-const u String)\
+        (assert (= (str.len s) (str.len t) (str.len u) 1))(assert (distinct s t u))";
+    let far = "(declare-const s String)(assert (= (str.len s) 1))(assert (> (str.to_code s) 300))";
+    let bits = "(declare-const x Int)(declare-const y (_ BitVec 4))\
+        (assert (= x (bv2int y)))(assert (> x 20))";
+    let zero = "(set-option :rewriter.hi_div0 false)(declare-const x (_ BitVec 4))\
+        (assert (distinct (bvudiv x #x0) #xf))";
+    for (name, text, solvers) in [
+        ("two", two, ["cvc5@latest:--strings-alpha-card=2", z3]),
+        ("far", far, ["z3@latest:encoding=ascii", cvc5]),
+        ("bits", bits, ["z3@latest:smt.bv.enable_int2bv=false", cvc5]),
+        ("zero", zero, [z3, cvc5]),
+    ] {
+        let script = format!("caveats-{name}.smt2");
+        file(&script, &format!("{text}(check-sat)"));
+        let args =
+            ["check", &script, "--trust-scripts", "--solver", solvers[0], "--solver", solvers[1]];
+        let out = smelt(&args);
+        let said = String::from_utf8_lossy(&out.stdout);
+        assert_eq!(out.status.code(), Some(0), "{name}: {said}");
+        assert!(said.contains("it is asked another question than the script's"), "{name}: {said}");
+        let fuzz = ["fuzz", &script, "--as-is", "--solver", solvers[0], "--out", "caveats-fuzz"];
+        if name != "zero" {
+            let out = smelt(&fuzz);
+            let err = String::from_utf8_lossy(&out.stderr);
+            assert!(
+                out.status.code() == Some(2) && err.contains("another question"),
+                "{name}: {err}"
+            );
+        }
+    }
+}

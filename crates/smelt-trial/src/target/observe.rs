@@ -1,12 +1,12 @@
 //! What was seen of a solver: its answers, models, crashes, and the complaints of its own checkers.
 
 use smelt_eval::ModelOptions;
-use smelt_smtlib::{Query, Script};
+use smelt_smtlib::{Command, Query, Script};
 use smelt_solver::{Answer, Check, Crash, Outcome};
 use smelt_triage::{Complaint, ModelVerdict, Observation, is_fault, judge_model_within};
 
 use super::Target;
-use crate::caveat::Caveat;
+use crate::caveat::{Caveat, asked_otherwise};
 use crate::content::Content;
 
 impl Target {
@@ -33,6 +33,12 @@ impl Target {
             Some(self.judge(script, queries.get(k)?, text, limits))
         });
         seen.truncate(queries.len());
+        if let Some(option) = self.set_otherwise(script) {
+            let says = |o: &&mut Observation| o.no_verdict.is_none() && o.own_crash().is_none();
+            for o in seen.iter_mut().filter(says) {
+                o.no_verdict = Some(asked_otherwise(option));
+            }
+        }
         // A true model proves its answer whoever else says so.
         let rests_on_word =
             |o: &Observation| o.answer.decided().is_some() && o.model != Some(ModelVerdict::True);
@@ -41,6 +47,15 @@ impl Target {
             seen.iter_mut().for_each(|o| o.shared.clone_from(&shared));
         }
         seen
+    }
+
+    /// The option that a script sets by which this solver is asked another question than the script's.
+    fn set_otherwise<'s>(&self, script: &'s Script) -> Option<&'s str> {
+        let set = script.commands.iter().filter_map(|c| match c {
+            Command::SetOption(key, _) => Some(&**key),
+            _ => None,
+        });
+        set.into_iter().find(|key| self.solver.profile().changes_question(key))
     }
 
     /// What was seen of each check of a text that smelt cannot read: no model is judged.

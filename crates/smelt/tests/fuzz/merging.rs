@@ -303,7 +303,8 @@ fn scripts_as_they_are() {
     for i in 0..3 {
         fs::write(dir.join(format!("seeds/small-{i}.smt2")), format!("{SMALL};{i}\n")).unwrap();
     }
-    let crash = "def answer(script):\n    return violate('a.cpp', 1) if 'or' in script else 'unknown'\n";
+    let crash =
+        "def answer(script):\n    return violate('a.cpp', 1) if 'or' in script else 'unknown'\n";
     let solver = scripted(&dir, "z3", crash);
     let run = |out: &str, shard: &[&str]| {
         let args = ["fuzz", "seeds", "--as-is", "--seed", "1", "--jobs", "1", "--reduce", "off"];
