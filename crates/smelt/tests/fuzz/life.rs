@@ -388,7 +388,9 @@ fn scripts_as_they_are() {
 #[test]
 fn a_script_that_one_solver_answers() {
     let dir = folder("as-is-alone", SMALL);
-    let liar = shell(&dir, "liar", "grep -q assert \"$1\" && { echo unsat; exit; }; echo sat");
+    // (There is no grep either.)
+    let reads = "while read -r l; do case \"$l\" in *assert*) echo unsat; exit;; esac; done";
+    let liar = shell(&dir, "liar", &format!("{reads} < \"$1\"; echo sat"));
     alone(&dir, &campaign(&[&liar], "--as-is --out out --json"), 10);
     let all = findings(&dir);
     let [(_, f)] = &*all else { panic!("{all:?}") };
