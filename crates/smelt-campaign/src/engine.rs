@@ -27,11 +27,12 @@ use crate::worker::Worker;
 /// CPU time for one question to one solver about a rule.
 const PROOF_LIMIT: Duration = Duration::from_secs(1);
 
-/// What is being confirmed at the end of the tests gets so much more time.
+/// What is being confirmed at the end of the tests gets so much more time at most, and what is left to do with kept findings what is left
+/// of that, or of a tenth of the time of the tests.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// What is left to do with kept findings at the end of the tests gets so much more time, or a tenth of the time of the tests.
-const AFTERWARDS: Duration = Duration::from_secs(30);
+/// Who waits longer than this behind the tests is told why.
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// How a campaign ended.
 pub struct End {
@@ -100,6 +101,7 @@ impl<'a> Engine<'a> {
     pub fn run(&self, before: f64, watch: &mut dyn FnMut(Event)) -> End {
         let begun = Instant::now();
         let earlier_tests = self.control.tally().total.tests;
+        let grace = grace(self.plan.config.time);
         // What is done behind the tests is none of their time.
         let took = std::cell::OnceCell::new();
         let mut interrupted = false;
@@ -152,7 +154,7 @@ impl<'a> Engine<'a> {
                     self.control.end();
                 }
                 if self.control.stopped()
-                    && ended.get_or_insert_with(Instant::now).elapsed() > GRACE
+                    && ended.get_or_insert_with(Instant::now).elapsed() > grace
                 {
                     self.control.cancel_all.cancel();
                 }
@@ -166,7 +168,8 @@ impl<'a> Engine<'a> {
             }
             let _ = took.set(elapsed());
             self.control.note_tests_ended();
-            self.wait_for(&jobs, AFTERWARDS.max(Duration::from_secs_f64(elapsed() / 10.0)), watch);
+            let most = GRACE.max(Duration::from_secs_f64(elapsed() / 10.0));
+            self.wait_for(&jobs, ended.unwrap_or_else(Instant::now) + most, watch);
         });
         let whole = !interrupted && self.control.failure().is_none();
         let flushed = self.flush(elapsed(), true).and_then(|()| self.state(elapsed(), whole));
@@ -177,18 +180,28 @@ impl<'a> Engine<'a> {
         End { last: snapshot(), failure: failure.or(lost).or(logged.err()) }
     }
 
-    /// Waits until the jobs that go on behind the tests are done; if they are those that were begun beside the tests, no longer than `most`.
+    /// Waits until the jobs that go on behind the tests are done; if they are those that were begun beside the tests, no longer than to `end`.
     fn wait_for(
         &self,
         jobs: &[std::thread::ScopedJoinHandle<'_, ()>],
-        most: Duration,
+        end: Instant,
         watch: &mut dyn FnMut(Event),
     ) {
-        let ended = Instant::now();
+        let (begun, bounded) = (Instant::now(), self.plan.config.reduce == When::Now);
+        let mut told = false;
         while !jobs.iter().all(|j| j.is_finished()) {
             std::thread::sleep(Duration::from_millis(100));
             self.control.events().into_iter().for_each(&mut *watch);
-            let late = self.plan.config.reduce == When::Now && ended.elapsed() > most;
+            if begun.elapsed() > SILENCE && !std::mem::replace(&mut told, true) {
+                let left = end.saturating_duration_since(Instant::now()).as_secs();
+                let most = if bounded { format!(", for {left} s at most") } else { String::new() };
+                watch(Event::Remark {
+                    message: format!(
+                        "the tests have ended; findings are made smaller and told apart{most}"
+                    ),
+                });
+            }
+            let late = bounded && Instant::now() > end;
             if late || self.control.cancel_all.is_cancelled() {
                 self.control.cancel_jobs.cancel();
             }
@@ -326,6 +339,12 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// How much longer than a campaign that was given this time what is being confirmed may take: a tenth of it, in whose place a short one gets
+/// ten seconds. What is cut off is tried again when the campaign is resumed.
+fn grace(time: Option<f64>) -> Duration {
+    time.map_or(GRACE, |t| Duration::from_secs_f64((t / 10.0).clamp(10.0, GRACE.as_secs_f64())))
+}
+
 /// Solvers' share of all CPU time of this run so far: of tests, seeds and confirmations, with the start of their processes.
 ///
 /// Processes that still run are not among the children that have ended; while they are most of all, what the tests
@@ -338,4 +357,18 @@ fn solver_share(tally: &Tally) -> f64 {
     let measured = tally.total.solver_cpu - tally.earlier_cpu;
     let solvers = used(UsageWho::RUSAGE_CHILDREN).max(measured);
     solvers / (solvers + used(UsageWho::RUSAGE_SELF)).max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_campaigns_end_soon() {
+        for (time, expect) in
+            [(None, 30), (Some(0.1), 10), (Some(200.0), 20), (Some(450.0), 30), (Some(1e300), 30)]
+        {
+            assert_eq!(grace(time), Duration::from_secs(expect), "{time:?}");
+        }
+    }
 }

@@ -15,6 +15,11 @@ pub enum Event {
         /// The sentence.
         message: String,
     },
+    /// What is being done, for people who wait.
+    Remark {
+        /// The sentence.
+        message: String,
+    },
     /// A new finding.
     Found {
         /// The finding.

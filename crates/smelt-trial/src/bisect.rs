@@ -1,6 +1,8 @@
 //! Where in a row of releases (or of anything that is in order) a fault shows, and where not. A history need not be monotone: what was
 //! fixed and came back has several spans.
 
+use std::collections::VecDeque;
+
 use smelt_triage::Says;
 
 /// Places that are asked before anything is narrowed down, evenly spread over the row: a fault that was fixed and came back shows there.
@@ -31,23 +33,61 @@ pub struct Span {
 
 impl History {
     /// Asks as few of `n` places as needed to know where the fault begins and ends: those in `first`, both ends, a few between, and then
-    /// what lies halfway between two neighbours that differ. Places that cannot tell are passed over.
+    /// what lies halfway between two neighbours that differ. Places that cannot tell are passed over. `ask` is given several places, but
+    /// no more than `width`, where more than one is worth asking.
     pub fn search<E>(
         n: usize,
         first: impl IntoIterator<Item = usize>,
-        mut ask: impl FnMut(usize) -> Result<Says, E>,
+        width: usize,
+        mut ask: impl FnMut(&[usize]) -> Result<Vec<Says>, E>,
     ) -> Result<Self, E> {
         let mut history = Self { said: vec![None; n] };
+        let mut told = |history: &mut Self, places: &[usize]| -> Result<(), E> {
+            for (&i, says) in places.iter().zip(ask(places)?) {
+                history.said[i] = Some(says);
+            }
+            Ok(())
+        };
         let spread = (0..SPREAD).map(|i| i * n.saturating_sub(1) / (SPREAD - 1));
+        let mut begin: Vec<usize> = Vec::new();
         for i in first.into_iter().chain(spread).filter(|&i| i < n) {
-            if history.said[i].is_none() {
-                history.said[i] = Some(ask(i)?);
+            if !begin.contains(&i) {
+                begin.push(i);
             }
         }
-        while let Some(i) = history.next() {
-            history.said[i] = Some(ask(i)?);
+        for places in begin.chunks(width.max(1)) {
+            told(&mut history, places)?;
         }
-        Ok(history)
+        loop {
+            let places = history.worth_asking(width.max(1));
+            if places.is_empty() {
+                return Ok(history);
+            }
+            told(&mut history, &places)?;
+        }
+    }
+
+    /// The place to ask next, and up to `width` in all with those that would be next if it tells this or that.
+    fn worth_asking(&self, width: usize) -> Vec<usize> {
+        let mut places = Vec::new();
+        let mut futures = VecDeque::from([self.clone()]);
+        // Different futures may lead to the same places again and again.
+        for _ in 0..4 * width {
+            let Some(now) = futures.pop_front() else { break };
+            let Some(i) = now.next() else { continue };
+            if !places.contains(&i) {
+                places.push(i);
+            }
+            if places.len() == width {
+                break;
+            }
+            for says in [Says::DoesNot, Says::Holds] {
+                let mut then = now.clone();
+                then.said[i] = Some(says);
+                futures.push_back(then);
+            }
+        }
+        places
     }
 
     /// How many places were asked.
@@ -147,13 +187,23 @@ mod tests {
     }
 
     fn searched(row: &str, first: &[usize]) -> History {
+        side_by_side(row, first, 1).0
+    }
+
+    /// What is known in the end, and how many times somebody was asked.
+    fn side_by_side(row: &str, first: &[usize], width: usize) -> (History, usize) {
         let row: Vec<char> = row.chars().collect();
-        let mut asked = vec![false; row.len()];
-        let ask = |i: usize| -> Result<Says, ()> {
-            assert!(!std::mem::replace(&mut asked[i], true), "{i} is asked twice");
-            Ok(says(row[i]))
+        let (mut asked, mut times) = (vec![false; row.len()], 0);
+        let ask = |places: &[usize]| -> Result<Vec<Says>, ()> {
+            assert!((1..=width).contains(&places.len()), "{places:?}");
+            times += 1;
+            for &i in places {
+                assert!(!std::mem::replace(&mut asked[i], true), "{i} is asked twice");
+            }
+            Ok(places.iter().map(|&i| says(row[i])).collect())
         };
-        History::search(row.len(), first.iter().copied(), ask).unwrap()
+        let history = History::search(row.len(), first.iter().copied(), width, ask).unwrap();
+        (history, times)
     }
 
     fn spans(row: &str) -> Vec<String> {
@@ -187,6 +237,25 @@ mod tests {
             ("nnnnnnnnnnnnnnnnnnnnnnnnnnhnnnn", &["25 26..26 27"]),
         ] {
             assert_eq!(spans(row), expect, "{row}");
+        }
+    }
+
+    /// Several places at a time lead to the same end, sooner.
+    #[test]
+    fn side_by_side_is_sooner() {
+        for (begin, end) in [(20, 40), (0, 64), (33, 34), (63, 64), (0, 1), (64, 64)] {
+            let row: String =
+                (0..64).map(|i| if (begin..end).contains(&i) { 'h' } else { 'n' }).collect();
+            let (one, times) = side_by_side(&row, &[begin.min(63)], 1);
+            for width in [2, 3, 8, 1024] {
+                let (many, sooner) = side_by_side(&row, &[begin.min(63)], width);
+                assert_eq!(many.spans(), one.spans(), "{row} {width}");
+                assert!(sooner < times, "{row} {width}: {sooner} of {times}");
+            }
+        }
+        for row in ["", "n", "????", "?n??h?h?", "n?h????????h?", "nnhhhhnnnnhhhhnn"] {
+            let spans = searched(row, &[]).spans();
+            assert_eq!(side_by_side(row, &[], 4).0.spans(), spans, "{row}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! Several solvers examined at a time, with how far that is. Nothing here prints.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use smelt_solver::probe::steps;
+
+use crate::in_order::in_order;
 
 /// How far several examinations are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,9 +17,6 @@ pub struct Far {
     pub names: Vec<String>,
 }
 
-/// How often it is told how far they are.
-const TICK: Duration = Duration::from_millis(100);
-
 /// Examines solvers, as many at a time as there are cores. `work` examines one, and may tell how many [`steps`] are done; what comes of it
 /// is given to `each` in the order of the solvers.
 pub fn examine_all<T: Sync, R: Send>(
@@ -28,9 +25,8 @@ pub fn examine_all<T: Sync, R: Send>(
     each: &mut dyn FnMut(R),
     tell: &dyn Fn(&Far),
 ) {
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(solvers.len());
-    let (next, stages) = (AtomicUsize::new(0), solvers.iter().map(|_| Stage::default()));
-    let stages: Vec<Stage> = stages.collect();
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let stages: Vec<Stage> = solvers.iter().map(|_| Stage::default()).collect();
     let far = || {
         let here = |(name, s): (&(String, T), &Stage)| s.is_here().then(|| name.0.clone());
         Far {
@@ -39,42 +35,15 @@ pub fn examine_all<T: Sync, R: Send>(
             names: solvers.iter().zip(&stages).filter_map(here).collect(),
         }
     };
-    let (send, receive) = channel();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let (send, next, stages, work) = (send.clone(), &next, &stages, &work);
-            scope.spawn(move || {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(((_, solver), stage)) = solvers.get(i).zip(stages.get(i)) else {
-                        return;
-                    };
-                    stage.begun.store(true, Ordering::Relaxed);
-                    let step = |n: usize| stage.done.store(n.min(steps() - 1), Ordering::Relaxed);
-                    let result = work(solver, &step);
-                    stage.done.store(steps(), Ordering::Relaxed);
-                    if send.send((i, result)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(send);
-        let mut results: Vec<Option<R>> = solvers.iter().map(|_| None).collect();
-        let mut given = 0;
-        loop {
-            match receive.recv_timeout(TICK) {
-                Ok((i, result)) => results[i] = Some(result),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            tell(&far());
-            while let Some(result) = results.get_mut(given).and_then(Option::take) {
-                given += 1;
-                each(result);
-            }
-        }
-    });
+    let staged = |i: usize, (_, solver): &(String, T)| {
+        let stage = &stages[i];
+        stage.begun.store(true, Ordering::Relaxed);
+        let step = |n: usize| stage.done.store(n.min(steps() - 1), Ordering::Relaxed);
+        let result = work(solver, &step);
+        stage.done.store(steps(), Ordering::Relaxed);
+        result
+    };
+    in_order(solvers, jobs, staged, each, &|| tell(&far()));
 }
 
 /// How far one examination is.
@@ -94,6 +63,7 @@ impl Stage {
 mod tests {
     use super::*;
     use std::cell::RefCell;
+    use std::time::Duration;
 
     /// Results come in the order of the solvers, whoever is done first, and the steps add up.
     #[test]

@@ -13,6 +13,7 @@ pub mod examine;
 pub mod exhibit;
 pub mod fingerprint;
 pub mod follow_up;
+pub mod in_order;
 pub mod lineup;
 pub mod opinion;
 mod panel;

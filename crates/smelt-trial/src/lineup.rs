@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use smelt_solver::{Cancel, SolverSpec, Source, Version, releases};
+use smelt_solver::{Cancel, Solver, SolverSpec, Source, Version, releases};
 use smelt_triage::Says;
 
 use crate::bisect::History;
 use crate::exhibit::Exhibit;
+use crate::in_order::in_order;
 use crate::resolve::Resolver;
 use crate::target::Target;
 
@@ -58,7 +59,9 @@ pub struct Asking<'a> {
     pub cpu: Duration,
     /// Runs of each build: what does not always show needs several.
     pub runs: u32,
-    /// Called before each run: it may sleep.
+    /// Builds that are run at a time.
+    pub threads: usize,
+    /// Called before builds are run: it may sleep.
     pub pause: &'a dyn Fn(),
     /// Ends every wait.
     pub cancel: &'a Cancel,
@@ -175,46 +178,58 @@ impl Lineup {
     ) -> Result<Examined> {
         let mut told: Vec<Option<Told>> = self.builds.iter().map(|_| None).collect();
         let mut runs = 0;
-        let history = History::search(self.builds.len(), first, |i| {
+        let history = History::search(self.builds.len(), first, asking.threads, |places| {
             if asking.cancel.is_cancelled() {
                 bail!("cancelled");
             }
             (asking.pause)();
-            let now = look(&self.builds[i], exhibit, asking)?;
-            runs += asking.runs.max(1) as usize;
-            tell(&self.builds[i], &now);
-            let says = now.says;
-            told[i] = Some(now);
+            let builds = places.iter().map(|&i| &self.builds[i]);
+            let seen = look(builds, exhibit, asking)?;
+            runs += asking.runs.max(1) as usize * places.len();
+            let says = seen.iter().map(|now| now.says).collect();
+            for (&i, now) in places.iter().zip(seen) {
+                tell(&self.builds[i], &now);
+                told[i] = Some(now);
+            }
             Ok(says)
         })?;
         Ok(Examined { told, history, runs })
     }
 }
 
-/// Looks for a fault in one build. One that cannot be had or run says nothing.
-pub fn look(build: &Build, exhibit: &Exhibit, asking: &Asking<'_>) -> Result<Told> {
-    let open = |what: String| Ok(Told { says: Says::Open, what });
-    let solver = match asking.resolver.one(&build.spec) {
-        Ok(solver) => solver,
-        Err(e) => return open(format!("it is not to be had: {e:#}")),
+/// Looks for a fault in builds, which are installed one after the other and run side by side. One that cannot be had or run says nothing.
+fn look<'a>(
+    builds: impl Iterator<Item = &'a Build>,
+    exhibit: &Exhibit,
+    asking: &Asking<'_>,
+) -> Result<Vec<Told>> {
+    let found = |build: &Build| {
+        asking.resolver.one(&build.spec).map_err(|e| format!("it is not to be had: {e:#}"))
     };
-    let target = match Target::ready(solver) {
-        Ok(target) => target,
-        Err(why) => return open(why),
-    };
+    let solvers: Vec<Result<Solver, String>> = builds.map(found).collect();
+    let Asking { cpu, runs, cancel, .. } = *asking;
     let registry = asking.resolver.registry;
-    let shown = exhibit.shows_in(registry, target, asking.runs, asking.cpu, asking.cancel);
-    let shown = match shown {
-        Ok(shown) => shown,
-        Err(e) if asking.cancel.is_cancelled() => return Err(e),
-        Err(e) => return open(format!("{e:#}")),
+    let show = |_: usize, solver: &Result<Solver, String>| -> Result<Told> {
+        let open = |what: String| Ok(Told { says: Says::Open, what });
+        let target = match solver.clone().and_then(Target::ready) {
+            Ok(target) => target,
+            Err(why) => return open(why),
+        };
+        let shown = match exhibit.shows_in(registry, target, runs, cpu, cancel) {
+            Ok(shown) => shown,
+            Err(e) if cancel.is_cancelled() => return Err(e),
+            Err(e) => return open(format!("{e:#}")),
+        };
+        // A crash has other lines and frames in another release, and is most likely the same.
+        let says = match shown.says {
+            Says::Other(class) if class == exhibit.reproducer.class => Says::Holds,
+            says => says,
+        };
+        Ok(Told { says, what: shown.what })
     };
-    // A crash has other lines and frames in another release, and is most likely the same.
-    let says = match shown.says {
-        Says::Other(class) if class == exhibit.reproducer.class => Says::Holds,
-        says => says,
-    };
-    Ok(Told { says, what: shown.what })
+    let mut all = Vec::new();
+    in_order(&solvers, asking.threads, show, &mut |told| all.push(told), &|| {});
+    all.into_iter().collect()
 }
 
 /// The program of a build: the file itself, or one of the solver's name in a folder.

@@ -242,8 +242,8 @@ impl Run {
     }
 }
 
-/// What is known about a check without any solver.
-fn truth(script: &Script, check: usize) -> Truth {
+/// What is known about a check of a script without any solver.
+pub fn truth(script: &Script, check: usize) -> Truth {
     let queries = script.queries();
     let Some(q) = queries.get(check) else { return Truth::default() };
     Truth {

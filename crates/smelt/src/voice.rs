@@ -74,9 +74,7 @@ pub fn detail(text: impl FnOnce() -> String) {
 /// Does something with solvers that are found, and installed if they are missing. What happens is told on standard error, out
 /// of the way of what a command prints.
 pub fn resolving<R>(registry: &Registry, work: impl FnOnce(&Resolver<'_>) -> R) -> R {
-    if let Some(e) = registry.home().trouble() {
-        complain(&format!("{}; what is found out is not remembered", unwritable(registry, &e)));
-    }
+    looks_at_home(registry);
     speaking(registry, &mut std::io::stderr(), !is_quiet(), work)
 }
 
@@ -141,6 +139,13 @@ pub fn show_far(bar: &ProgressBar, far: &Far) {
 pub fn bar() -> ProgressBar {
     let hidden = is_quiet() || !std::io::stderr().is_terminal();
     if hidden { ProgressBar::hidden() } else { ProgressBar::new(0) }
+}
+
+/// Says that nothing will be remembered, if that is so.
+pub fn looks_at_home(registry: &Registry) {
+    if let Some(e) = registry.home().trouble() {
+        complain(&format!("{}; what is found out is not remembered", unwritable(registry, &e)));
+    }
 }
 
 /// Refuses at once what would find only after a long way that it cannot be remembered.

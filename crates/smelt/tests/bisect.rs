@@ -50,6 +50,10 @@ fn a_history_of_builds() {
     assert_eq!(json["spans"][0]["first-bad"], "mine-10", "{json}");
     assert_eq!(json["spans"][1]["fixed-in"], Json::Null, "{json}");
     assert_eq!(json["asked"].as_array().unwrap().len(), 8);
+    // Several at a time say the same.
+    let wide = [&args[..], &["--json", "--jobs", "3"]].concat();
+    let wide: Json = serde_json::from_slice(&smelt(&wide).stdout).unwrap();
+    assert_eq!((&wide["asked"], &wide["spans"]), (&json["asked"], &json["spans"]));
 }
 
 /// What `git bisect run` wants to hear.

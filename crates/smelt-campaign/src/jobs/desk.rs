@@ -223,6 +223,7 @@ impl<'a> Desk<'a> {
             resolver: &resolver,
             cpu: self.plan.config.court_limit(),
             runs: if f.rate.0 < f.rate.1 { 3 } else { 1 },
+            threads: 1,
             pause: &pause,
             cancel: &self.control.cancel_jobs,
         };

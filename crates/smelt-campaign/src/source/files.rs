@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use smelt_case::{Origin, SeedRef};
 use smelt_solver::{Mode, RunError};
-use smelt_triage::{TargetId, Truth};
+use smelt_triage::TargetId;
 use smelt_trial::Target;
 use smelt_trial::bench::Bench;
 use smelt_trial::content::Content;
-use smelt_trial::opinion::label;
+use smelt_trial::opinion::truth;
 
 use super::{Case, CaseSource, Done, Lease, Work, options};
 use crate::control::Control;
@@ -101,9 +101,10 @@ impl Lease for AsItIs {
             return None;
         }
         let seed = &self.prepared.seed;
-        let truth = |command| Truth { label: label(&seed.script, command), ..Truth::default() };
+        // Each has its turn once: what smelt finds out alone is worth its time, as in `smelt check`.
+        let checks = seed.script.queries().len();
         Some(Case {
-            truths: seed.script.queries().iter().map(|q| truth(q.command)).collect(),
+            truths: (0..checks).map(|check| truth(&seed.script, check)).collect(),
             seeds: std::slice::from_ref(&self.prepared),
             ..Case::open(&mut self.script, &self.origin, "the script itself")
         })

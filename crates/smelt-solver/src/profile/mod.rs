@@ -75,6 +75,9 @@ pub struct Profile {
     /// Arguments by which the solver checks its own models and cores.
     #[serde(default)]
     pub self_check_args: Vec<String>,
+    /// Arguments that switch these checks off behind an argument of the user's that switches them on.
+    #[serde(default)]
+    pub self_check_off_args: Vec<String>,
     /// Arguments by which the solver checks its own proofs.
     #[serde(default)]
     pub proof_check_args: Vec<String>,
@@ -154,6 +157,7 @@ impl Profile {
             &self.incremental_args,
             &self.plain_args,
             &self.self_check_args,
+            &self.self_check_off_args,
             &self.proof_check_args,
         ];
         self.options.all().any(|o| o == option)

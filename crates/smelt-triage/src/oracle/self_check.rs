@@ -35,6 +35,11 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
                 let evidence = format!("its own checker says {text:?}, but {what}");
                 (Class::FalseAlarm, Evidence::Contradiction(evidence))
             }
+            (Checked::Model, None) if matches!(o.unchecked, Some(ModelVerdict::False(_))) => {
+                let what = "smelt's evaluator finds the model false that it gives where the checker is off";
+                let evidence = format!("its own checker says {text:?}, and {what}");
+                (Class::InvalidModel, Evidence::Contradiction(evidence))
+            }
             // Somebody completes it: its values are right.
             (Checked::Model, Some(_)) if completed(o).is_some() => {
                 let what = "smelt's evaluator finds a model true that has its values";

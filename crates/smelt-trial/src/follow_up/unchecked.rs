@@ -18,8 +18,15 @@ pub fn unchecked(
     if !o.complains_of(Class::InvalidModel) || o.model.is_some() {
         return Ok(());
     }
-    let checks = ask.panel().get(o.who).solver.profile().self_check_args.clone();
-    let options = mode.options.iter().filter(|o| !checks.contains(o)).cloned().collect();
+    let panel = ask.panel();
+    let solver = &panel.get(o.who).solver;
+    let checks = solver.profile().self_check_args.clone();
+    let mut options: Vec<String> =
+        mode.options.iter().filter(|o| !checks.contains(o)).cloned().collect();
+    // Who names a solver with its checker has it in every run.
+    if solver.args().iter().any(|a| checks.contains(a)) {
+        options.extend(solver.profile().self_check_off_args.iter().cloned());
+    }
     let mode = Mode { self_check: false, models: true, options, ..mode.clone() };
     // A script may set the option, too.
     let is_check = |key: &str| {

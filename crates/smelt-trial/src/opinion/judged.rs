@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use smelt_solver::Outcome;
-use smelt_triage::{Class, Diagnosis, Grade, ModelVerdict, Observation, TargetId};
+use smelt_triage::{Class, Complaint, Diagnosis, Grade, ModelVerdict, Observation, TargetId};
 
 use super::{Conclusion, Opinion, Run};
 
@@ -181,9 +181,12 @@ impl From<&Run> for Ran {
 
 impl From<&Observation> for Said {
     fn from(o: &Observation) -> Self {
+        let beside = |c: &Complaint| format!("{} (its own checker says {:?})", o.answer, c.text);
+        // Of a process that its checker ended, the answer says it already.
+        let complaint = o.complaint.as_ref().filter(|_| o.crash().is_none());
         Self {
             answer: o.answer.kind().to_owned(),
-            detail: o.answer.to_string(),
+            detail: complaint.map_or_else(|| o.answer.to_string(), beside),
             model: o.model.as_ref().map(ToString::to_string),
             true_model: o.model == Some(ModelVerdict::True),
             no_verdict: o.no_verdict.clone(),

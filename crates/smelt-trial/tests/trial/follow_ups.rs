@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use smelt_solver::{Answer, Cancel, Checked, Mode, Status};
 use smelt_triage::{Before, Complaint, CoreVerdict, Flat, ModelVerdict, Observation, TargetId};
-use smelt_trial::Panel;
 use smelt_trial::follow_up::{Fresh, before, core, flat, unchecked};
 use smelt_trial::reproducer::Pair;
+use smelt_trial::{Panel, Target};
 
-use crate::panels::{FALSE_MODEL, MODEL, ONE, SAT, UNKNOWN, UNSAT, panel, script};
+use crate::panels::{FALSE_MODEL, MODEL, ONE, SAT, UNKNOWN, UNSAT, panel, script, target};
 
 /// Makes a follow-up on what the first solver said.
 fn follow(
@@ -131,4 +131,20 @@ fn the_checker_is_off() {
     check(FALSE_MODEL, complaint(Checked::Model), Some(ModelVerdict::False(1)));
     check(MODEL, complaint(Checked::Proof), None);
     check(MODEL, None, None);
+}
+
+/// Who is named with its checker is run without it here, too.
+#[test]
+fn the_checker_behind_its_name_is_off() {
+    let does = "import sys\n\
+        on = [a for a in sys.argv if 'check-models' in a][-1:] == ['--check-models']\n\
+        answer = lambda s: 'sat'\n\
+        model = lambda s: '((define-fun x () Int %d))' % (1 if on else 5)";
+    let solver = target("cvc5", does).solver.with_args(vec!["--check-models".to_owned()]);
+    let panel = Panel::new(vec![Target::unprobed(solver)], Vec::new());
+    let o = follow(&panel, Answer::Sat, |fresh, o| {
+        o.complaint = Some(Complaint { about: Checked::Model, text: "bad".into() });
+        unchecked::unchecked(fresh, &script(ONE), 0, &Mode::plain(), o).unwrap();
+    });
+    assert_eq!(o.unchecked, Some(ModelVerdict::False(1)));
 }

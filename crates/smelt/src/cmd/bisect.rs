@@ -17,7 +17,7 @@ use smelt_trial::fingerprint::{cures, fingerprint};
 use smelt_trial::lineup::{Asking, Lineup};
 
 use self::charge::{of_finding, of_script};
-use crate::args::{Json, Limit, Solvers, Walls, at_least_one};
+use crate::args::{Jobs, Json, Limit, Solvers, Walls, at_least_one};
 use crate::exit::Exit;
 use crate::printable::Printable;
 use crate::view::history::{self, Report};
@@ -33,6 +33,7 @@ use crate::voice::{detail, resolving};
 /// (skip), as `git bisect run` wants it.
 #[derive(clap::Args)]
 #[command(mut_arg("limit", |a| a.default_value("10")))]
+#[command(mut_arg("jobs", |a| a.help("Builds that are run at a time (1); with more, more builds are asked, and it ends sooner")))]
 pub struct Args {
     /// The folder of a finding, or a script.
     fault: PathBuf,
@@ -64,8 +65,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
     repeat: Option<u32>,
     /// Ask only the solver of --solver, and end with 0, 1 or 125: `git bisect run smelt bisect --step FINDING --solver ./build/z3`.
-    #[arg(long, requires = "solver", conflicts_with_all = ["builds", "from", "to", "all", "installed"])]
+    #[arg(long, requires = "solver", conflicts_with_all = ["builds", "from", "to", "all", "installed", "jobs"])]
     step: bool,
+    #[command(flatten)]
+    jobs: Jobs,
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
@@ -122,8 +125,8 @@ pub fn run(args: Args) -> Result<Exit> {
         let bad = charge.version.as_deref().and_then(|v| lineup.place(v).ok());
         let bad = bad.filter(|_| args.builds.is_none());
         let all = if args.all { 0..lineup.builds.len() } else { 0..0 };
-        let asking =
-            Asking { resolver, cpu: args.limit.cpu(), runs, pause: &|| {}, cancel: &cancel };
+        let (cpu, threads) = (args.limit.cpu(), args.jobs.given().unwrap_or(1));
+        let asking = Asking { resolver, cpu, runs, threads, pause: &|| {}, cancel: &cancel };
         let examined =
             lineup.examine(&charge.exhibit, &asking, bad.into_iter().chain(all), |b, t| {
                 detail(|| format!("{}: {}", b.name, history::words(t)));

@@ -1,20 +1,20 @@
 //! `smelt mutate`: what does a strategy make of a script?
 
-use std::ops::ControlFlow;
+mod make;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use smelt_campaign::proofs::Proofs;
+use smelt_campaign::offline;
 use smelt_campaign::seeds::{self, Source};
-use smelt_campaign::{offline, remake};
-use smelt_case::{OpSet, Recipe, Seed, SeedRef};
 use smelt_smtlib::LogicChoice;
 use smelt_solver::Cancel;
 use smelt_strategy::{STRATEGIES, Strategy};
 use smelt_trial::Target;
 use smelt_trial::resolve::newest_at_hand;
 
+use self::make::make;
 use crate::args;
 use crate::exit::Exit;
 use crate::view::mutant::Output;
@@ -138,59 +138,6 @@ fn solvers(args: &Args) -> Result<Vec<Target>> {
     Ok(all)
 }
 
-/// Makes mutants of a seed, whose partners are made as the caller makes them; how many, and why not more.
-fn make(
-    args: &Args,
-    strategy: &'static dyn Strategy,
-    seed: Seed,
-    partner: (offline::Maker<'_>, usize),
-    out: &mut Output<'_>,
-) -> Result<(u64, String)> {
-    let mut parameters = args.params.of(strategy)?;
-    let proofs = Proofs::of_user()?;
-    proofs.give_rules(strategy, &mut parameters);
-    let wanted = proofs.want(strategy.unproved(&seed, &parameters));
-    proofs.give_proofs(strategy, &wanted, &mut parameters);
-    let partners = offline::partners(strategy, &seed, &args.partners, partner)?;
-    let seeds: Vec<&Seed> = std::iter::once(&seed).chain(&partners).collect();
-    detail(|| seeds.iter().map(|s| format!("seed {}", s.name)).collect::<Vec<_>>().join("\n"));
-    let named = |s: &&Seed| SeedRef { name: s.name.clone(), hash: s.hash.clone() };
-    let mut recipe = Recipe {
-        smelt: env!("CARGO_PKG_VERSION").into(),
-        strategy: strategy.name().into(),
-        parameters,
-        without: remake::without(&operators(&seed, args)?),
-        campaign: args.random.or_zero(),
-        seeds: seeds.iter().map(named).collect(),
-        chain: 0,
-        step: 0,
-    };
-    let (mut made, mut reason) = (0, None);
-    // A chain that ends at once says nothing about the next, which has another stream; but not for ever.
-    let mut idle = 0;
-    while made < args.n && idle < 20 {
-        let before = made;
-        let followed = remake::follow(strategy, &recipe, &seeds, |step, mutant| {
-            made += 1;
-            match out.mutant(made, &Recipe { step, ..recipe.clone() }, mutant) {
-                Ok(()) if made < args.n => ControlFlow::Continue(()),
-                done => ControlFlow::Break(done),
-            }
-        });
-        match followed {
-            Ok(done) => done.transpose()?,
-            Err(why) => {
-                reason = Some(why);
-                None
-            }
-        };
-        recipe.chain += 1;
-        idle = if made == before { idle + 1 } else { 0 };
-    }
-    out.flush()?;
-    Ok((made, reason.map_or_else(String::new, |r| r.to_string())))
-}
-
 fn find(name: &str) -> Result<&'static dyn Strategy> {
     match smelt_strategy::by_name(name) {
         Some(s) => Ok(s),
@@ -199,11 +146,4 @@ fn find(name: &str) -> Result<&'static dyn Strategy> {
             bail!("unknown strategy `{name}` (known: {})", names.join(", "))
         }
     }
-}
-
-/// The operators that may be brought in.
-fn operators(seed: &Seed, args: &Args) -> Result<OpSet> {
-    let mut ops = offline::operators(seed, &args.operators.dialects());
-    args.operators.restrict(&mut ops)?;
-    Ok(ops)
 }

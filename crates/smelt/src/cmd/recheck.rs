@@ -23,12 +23,13 @@ use crate::printable::{Printable, in_one_line};
 /// are gone, 10 if one remains or is new, 3 if nobody can tell of one.
 #[derive(clap::Args)]
 #[command(mut_arg("limit", |a| a.default_value("10")))]
+#[command(group(clap::ArgGroup::new("mode").required(true).args(["judge", "solver"])))]
 pub struct Args {
     /// Folders of findings, of several findings, or of campaigns.
     #[arg(required = true)]
     folders: Vec<PathBuf>,
     /// Judge again what solvers said, without running them.
-    #[arg(long, required_unless_present = "solver", conflicts_with = "solver")]
+    #[arg(long)]
     judge: bool,
     #[command(flatten)]
     solvers: Solvers,

@@ -2,7 +2,6 @@
 
 mod by;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use smelt_triage::true_model;
 use smelt_trial::shrink::{self, Aim, Effort, Given, NotReduced, Progress, Reduced};
 use smelt_trial::{Panel, Reproducer, Target};
 
-use crate::args::{self, Budget, Jobs, Limit, Out, Solvers, Walls};
+use crate::args::{self, Budget, Jobs, Json, Limit, Out, Solvers, Walls};
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::view::reduction;
@@ -33,6 +32,7 @@ use crate::voice::resolving;
 /// Ctrl-C keeps the smallest so far. Exit code: 0 if something smaller was found, 1 if not or if there is no fault at first, 2 on errors.
 #[derive(clap::Args)]
 #[command(mut_arg("limit", |a| a.default_value("5")))]
+#[command(mut_arg("jobs", |a| a.help("Candidates that are tried at a time (1)")))]
 pub struct Args {
     /// A script, or the folder of a finding.
     file: PathBuf,
@@ -63,6 +63,8 @@ pub struct Args {
     anonymise: bool,
     #[command(flatten)]
     out: Out,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// Runs the command.
@@ -81,7 +83,8 @@ pub fn run(args: Args) -> Result<Exit> {
     if args.by.is_given() {
         let solvers =
             if args.solvers.are_given() { args.solvers.targets(&registry)? } else { Vec::new() };
-        return by::run(&args.by, &registry, &args.file, solvers, &effort, &args.out);
+        let shown = reduction::Shown { out: &args.out, json: args.json };
+        return by::run(&args.by, &registry, &args.file, solvers, &effort, &shown);
     }
     let mut watch = reduction::Watch::new();
     let mut tell = |p: &Progress| watch.tell(p);
@@ -91,13 +94,11 @@ pub fn run(args: Args) -> Result<Exit> {
         script(&args, &registry, &effort, &mut tell)
     };
     watch.end();
+    let shown = reduction::Shown { out: &args.out, json: args.json };
     match done? {
         (name, Err(NotReduced::Run(e))) => bail!("{name}: {e}"),
-        (name, Err(why)) => {
-            writeln!(std::io::stdout(), "; {name}: {why}")?;
-            Ok(Exit::No)
-        }
-        (_, Ok((label, reduced))) => reduction::show(&label, &reduced, &args.out),
+        (name, Err(why)) => shown.refused(&name, &why.to_string()),
+        (name, Ok((label, reduced))) => shown.script(&name, &label, &reduced),
     }
 }
 

@@ -1,18 +1,20 @@
 //! `smelt replay`: does a finding still hold?
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail};
 use smelt_campaign::finding::Finding;
 use smelt_campaign::{replay, shelf};
-use smelt_solver::{Cancel, Registry, ResolveError};
+use smelt_solver::{Cancel, Registry, ResolveError, Solver};
 use smelt_triage::Says;
 use smelt_trial::Target;
+use smelt_trial::in_order::in_order;
 
-use crate::args::{Limit, Solvers, Walls};
+use crate::args::{Jobs, Json, Limit, Solvers, Walls};
 use crate::exit::Exit;
-use crate::printable::Printable;
+use crate::interrupt;
+use crate::view::replayed::{Again, Remade, Replayed, Seen, show};
 use crate::voice::resolving;
 
 /// Re-run findings, on the accused solver or on those that are given by --solver.
@@ -22,6 +24,7 @@ use crate::voice::resolving;
 /// 0; 2 if one cannot be replayed.
 #[derive(clap::Args)]
 #[command(mut_arg("limit", |a| a.default_value("10")))]
+#[command(mut_arg("jobs", |a| a.help("Findings that are replayed at a time, from 1 to 1024; without it, one per core")))]
 pub struct Args {
     /// Folders of findings, of their findings/, or of whole campaigns.
     #[arg(required = true)]
@@ -38,42 +41,66 @@ pub struct Args {
     walls: Walls,
     #[command(flatten)]
     limit: Limit,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    json: Json,
 }
 
-/// The verdict for people, with what was seen.
-fn sentence(says: Says, what: &str) -> String {
-    match says {
-        Says::Holds => format!("still holds: {what}"),
-        Says::DoesNot => format!("does not hold: {what}"),
-        Says::Open | Says::Other(_) => format!("open: nothing learnt ({what})"),
-    }
+/// A finding, and the solver that it accuses where that is to be asked.
+struct Wanted {
+    path: PathBuf,
+    what: Result<(Finding, Option<Solver>)>,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let registry = args.walls.registry_trusting(args.trust_scripts)?;
     let registry = registry.limiting_memory(args.limit.bytes());
-    let mut out = Printable(std::io::stdout().lock());
-    let (mut holds, mut open, mut failed) = (false, false, 0);
     let mut folders = Vec::new();
     for path in &args.findings {
         folders.extend(shelf::folders(path)?);
     }
-    for path in &folders {
-        // One that cannot be run does not keep the others from it.
-        match one(&registry, path, &args, &mut out) {
-            Ok(said) => {
-                holds |= said.contains(&Says::Holds);
-                open |= said.iter().any(|s| matches!(s, Says::Open | Says::Other(_)));
-            }
-            Err(e) => {
-                failed += 1;
-                writeln!(out, "{}: cannot be replayed: {e:#}", path.display())?;
+    let named = match args.solvers.are_given() {
+        true => args.solvers.targets(&registry)?,
+        false => Vec::new(),
+    };
+    // Solvers are looked for, and installed, one after the other.
+    let wanted: Vec<Wanted> = folders
+        .into_iter()
+        .map(|path| Wanted { what: wanted(&registry, &path, &args), path })
+        .collect();
+    let cancel = Cancel::new()?;
+    interrupt::ends(&[&cancel], &cancel)?;
+    let (mut holds, mut open, mut failed, mut lost) = (false, false, 0, None);
+    // What Ctrl-C cuts off says nothing.
+    let work = |_: usize, w: &Wanted| {
+        let done = (!cancel.is_cancelled())
+            .then(|| one(&registry, w, &named, (args.limit.cpu(), &cancel)));
+        done.filter(|_| !cancel.is_cancelled())
+    };
+    let mut each = |done: Option<Replayed>| {
+        let Some(done) = done else { return };
+        match &done.what {
+            // One that cannot be run does not keep the others from it.
+            Err(_) => failed += 1,
+            Ok(again) => {
+                let mut said = again.seen.iter().map(|s| s.says);
+                holds |= said.clone().any(|s| s == Says::Holds);
+                open |= said.any(|s| matches!(s, Says::Open | Says::Other(_)));
             }
         }
+        if let (Err(e), None) = (show(&done, args.json), &lost) {
+            lost = Some(e);
+        }
+    };
+    in_order(&wanted, args.jobs.or_cores(), work, &mut each, &|| {});
+    lost.map_or(Ok(()), Err)?;
+    if interrupt::has_come() {
+        bail!("interrupted");
     }
     if failed > 0 {
-        bail!("{failed} of {} findings could not be replayed", folders.len());
+        bail!("{failed} of {} findings could not be replayed", wanted.len());
     }
     Ok(match (holds, open) {
         (true, _) => Exit::Found,
@@ -82,52 +109,54 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// Replays one finding: what each of the solvers says of it.
-fn one(registry: &Registry, path: &Path, args: &Args, out: &mut impl Write) -> Result<Vec<Says>> {
+/// A finding with the solver that it accuses, unless the user names others.
+fn wanted(registry: &Registry, path: &Path, args: &Args) -> Result<(Finding, Option<Solver>)> {
     let finding = shelf::read(path)?;
-    writeln!(out, "{}: {}", finding.id, finding.class())?;
-    if let Some(why) = finding.withdrawn() {
-        writeln!(out, "  withdrawn: {why}")?;
-    }
-    match replay::is_remade(path, &finding) {
-        Ok(true) => writeln!(out, "  the recipe gives the same mutant")?,
-        Ok(false) => {
-            let by = finding.origin.recipe().map_or("?", |r| &r.smelt);
-            writeln!(
-                out,
-                "  the recipe gives another mutant (it was made by smelt {by}); the kept script is used"
-            )?;
-        }
-        Err(e) => {
-            writeln!(out, "  the recipe cannot be followed ({e:#}); the kept script is used")?
-        }
-    }
-    let mut all = Vec::new();
-    for target in solvers(registry, &finding, args)? {
-        let other = !args.solvers.are_given() && target.solver.hash() != finding.accused.binary;
-        let note = if other { " (another binary than the accused one)" } else { "" };
-        let label = target.label.clone();
-        let (says, what) =
-            replay::replay(registry, path, &finding, target, (args.limit.cpu(), &Cancel::new()?))?;
-        all.push(says);
-        writeln!(out, "  {label}{note}: {}", sentence(says, &what))?;
-    }
-    Ok(all)
+    let asked = !args.solvers.are_given();
+    let solver = asked.then(|| accused(registry, &finding, args.install)).transpose()?;
+    Ok((finding, solver))
 }
 
-/// The solvers that the user names, else the accused one.
-fn solvers(registry: &Registry, f: &Finding, args: &Args) -> Result<Vec<Target>> {
-    if args.solvers.are_given() {
-        return args.solvers.targets(registry);
-    }
+/// The solver that a finding accuses.
+fn accused(registry: &Registry, f: &Finding, install: bool) -> Result<Solver> {
     let spec = replay::accused(registry, f)?;
-    let solver = if args.install {
-        resolving(registry, |r| r.one(&spec))?
-    } else {
-        registry.resolve(&spec).map_err(|e| match e {
-            ResolveError::NotInstalled { .. } => anyhow!("{e}, or give --install"),
-            e => e.into(),
-        })?
+    if install {
+        return resolving(registry, |r| r.one(&spec));
+    }
+    registry.resolve(&spec).map_err(|e| match e {
+        ResolveError::NotInstalled { .. } => anyhow!("{e}, or give --install"),
+        e => e.into(),
+    })
+}
+
+/// Replays one finding: what each of the solvers says of it.
+fn one(
+    registry: &Registry,
+    wanted: &Wanted,
+    named: &[Target],
+    terms: (Duration, &Cancel),
+) -> Replayed {
+    let path = &wanted.path;
+    let again = || -> Result<Again> {
+        let (finding, accused) = wanted.what.as_ref().map_err(|e| anyhow!("{e:#}"))?;
+        let remade = match replay::is_remade(path, finding) {
+            Ok(true) => Remade::Alike,
+            Ok(false) => Remade::Otherwise,
+            Err(e) => Remade::Not(format!("{e:#}")),
+        };
+        let targets = match accused {
+            Some(solver) => vec![Target::ready(solver.clone()).map_err(Error::msg)?],
+            None => named.iter().map(Target::again).collect(),
+        };
+        let seen = targets.into_iter().map(|target| {
+            let (label, is_named) = (target.label.clone(), accused.is_none());
+            let is_accused = target.solver.hash() == finding.accused.binary;
+            let (says, what) = replay::replay(registry, path, finding, target, terms)?;
+            Ok(Seen { label, is_accused, is_named, says, what })
+        });
+        let seen = seen.collect::<Result<_>>()?;
+        Ok(Again { finding: finding.clone(), remade, seen })
     };
-    Ok(vec![Target::ready(solver).map_err(Error::msg)?])
+    let what = again().map(Box::new).map_err(|e| format!("{e:#}"));
+    Replayed { path: path.clone(), what }
 }

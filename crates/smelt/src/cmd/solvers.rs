@@ -153,6 +153,7 @@ fn doctor(registry: &Registry, names: &[String], again: bool, json: Json) -> Res
     if solvers.is_empty() {
         bail!("no solver on PATH and none installed; try `smelt solvers install z3 cvc5`");
     }
+    voice::looks_at_home(registry);
     let (rows, mut ill, mut failure) = (Rows::new(json, "health"), false, None);
     let examine = |found: &(String, Result<Solver>), tell: &dyn Fn(usize)| match &found.1 {
         Err(e) => Err(e.to_string()),

@@ -169,7 +169,9 @@ impl View {
     /// An event as a line of JSON; docs/json.md describes it.
     fn json_of(&self, event: &Event) -> serde_json::Result<serde_json::Value> {
         let (kind, mut line) = match event {
-            Event::Message { message } => ("message", json!({ "message": message })),
+            Event::Message { message } | Event::Remark { message } => {
+                ("message", json!({ "message": message }))
+            }
             Event::Found { finding } => {
                 let findings = self.folder.join(FINDINGS);
                 ("found", serde_json::to_value(Named::of(finding, &findings))?)
@@ -205,6 +207,8 @@ impl View {
             }
             _ if self.json => self.write(event),
             Event::Message { message } => self.say(message),
+            Event::Remark { message } if !self.quiet => self.say(message),
+            Event::Remark { .. } => {}
             Event::Found { finding: f } => {
                 let (who, v) = (&f.accused.label, f.verdict());
                 let class = v.class.word();

@@ -12,6 +12,7 @@ pub mod mutant;
 pub mod opinion;
 pub mod page;
 pub mod reduction;
+pub mod replayed;
 pub mod residual;
 pub mod solvers;
 pub mod strategies;

@@ -4,10 +4,11 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Result;
+use serde_json::{Value, json};
 use smelt_smtlib::comment;
 use smelt_trial::shrink::{AlsoFound, Progress, Reduced, Smaller, Stopped, plain};
 
-use crate::args::Out;
+use crate::args::{Json, Out};
 use crate::exit::Exit;
 use crate::printable::Printable;
 use crate::voice::{complain, detail, is_quiet};
@@ -52,8 +53,89 @@ impl Watch {
     }
 }
 
-/// Shows a reduced script with what proves the fault, in comments.
-pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
+/// Where a result goes, and in which form.
+pub struct Shown<'a> {
+    /// The folder that it is written to.
+    pub out: &'a Out,
+    /// For people or for machines.
+    pub json: Json,
+}
+
+impl Shown<'_> {
+    /// Says why nothing was reduced.
+    pub fn refused(&self, name: &str, why: &str) -> Result<Exit> {
+        let mut out = Printable(std::io::stdout().lock());
+        match self.json.json {
+            true => writeln!(out, "{}", json!({ "kind": "reduced", "name": name, "why": why }))?,
+            false => out.line(&format!("; {name}: {why}"))?,
+        }
+        Ok(Exit::No)
+    }
+
+    /// Shows a reduced script with what proves the fault, in comments.
+    pub fn script(&self, name: &str, label: &str, r: &Reduced) -> Result<Exit> {
+        let (text, files) = with_proof(label, r);
+        let others: &[AlsoFound] = if r.left.is_some() { &[] } else { &r.also_found };
+        let other = |o: &AlsoFound| json!({ "class": o.class.word(), "what": o.what, "script": plain(&o.script) });
+        let line = json!({
+            "kind": "reduced", "name": name, "solver": label,
+            "class": r.reproducer.class.word(), "crash": r.reproducer.crash,
+            "mode": r.reproducer.mode.to_string(), "witness": r.reproducer.witness,
+            "bytes": bytes(&r.curve).1, "from_bytes": bytes(&r.curve).0, "runs": r.tests.runs(),
+            "stopped": r.stopped.map(|s| s.to_string()), "script": r.text, "before": r.before,
+            "transcript": r.transcript, "left": r.left,
+            "also_found": others.iter().map(other).collect::<Vec<_>>(),
+        });
+        self.write(&text, &line, &files, r.is_smaller())
+    }
+
+    /// Shows a reduced text as it is: it may be what a test needs, to the letter.
+    pub fn text(&self, name: &str, from: &str, s: &Smaller) -> Result<Exit> {
+        detail(|| summary(&s.curve, s.tests.runs(), s.stopped).trim_end().to_owned());
+        if let Some(left) = &s.left {
+            complain(&what_is_left(left));
+        }
+        if let Some(why) = s.stopped {
+            complain(&format!("it ended early: {why}; this is the smallest so far"));
+        }
+        let line = json!({
+            "kind": "reduced", "name": name, "bytes": s.text.len(), "from_bytes": from.len(),
+            "runs": s.tests.runs(), "stopped": s.stopped.map(|s| s.to_string()), "script": s.text,
+            "left": s.left,
+        });
+        let files = [("reduced.smt2".to_owned(), s.text.clone())];
+        self.write(&s.text, &line, &files, s.text.len() < from.len() || s.left.is_some())
+    }
+
+    /// Prints a result, and writes it to a folder if one is given.
+    fn write(
+        &self,
+        text: &str,
+        line: &Value,
+        files: &[(String, String)],
+        smaller: bool,
+    ) -> Result<Exit> {
+        let mut stdout = Printable(std::io::stdout().lock());
+        match self.json.json {
+            true => writeln!(stdout, "{line}")?,
+            false => stdout.write_all(text.as_bytes())?,
+        }
+        stdout.flush()?;
+        if let Some(folder) = &self.out.out
+            && let Err(e) = keep(folder, files)
+        {
+            complain(&format!(
+                "cannot write to {}: {e}; the result is on standard output",
+                folder.display()
+            ));
+            return Ok(Exit::Unwritten);
+        }
+        Ok(if smaller { Exit::Fine } else { Exit::No })
+    }
+}
+
+/// A reduced script with what proves the fault, in comments, and the files of a folder with it.
+fn with_proof(label: &str, r: &Reduced) -> (String, Vec<(String, String)>) {
     let mut text = summary(&r.curve, r.tests.runs(), r.stopped);
     let class = r.reproducer.class;
     text += &format!("; {label}: {class}\n");
@@ -93,33 +175,15 @@ pub fn show(label: &str, r: &Reduced, out: &Out) -> Result<Exit> {
         before.lines().for_each(|l| text += &format!(";   {}\n", comment(l)));
     }
     text += r.transcript.as_ref().unwrap_or(&r.text);
-    let names: Vec<String> = (1..=others.len()).map(|n| format!("also-found-{n}.smt2")).collect();
-    let mut files = vec![("reduced.smt2", text.clone())];
-    files.extend(r.before.clone().map(|t| ("before.smt2", t)));
-    files.extend(r.reproducer.witness.clone().map(|t| ("witness.model", t)));
-    for (name, other) in names.iter().zip(others) {
+    let mut files = vec![("reduced.smt2".to_owned(), text.clone())];
+    files.extend(r.before.clone().map(|t| ("before.smt2".to_owned(), t)));
+    files.extend(r.reproducer.witness.clone().map(|t| ("witness.model".to_owned(), t)));
+    for (n, other) in others.iter().enumerate() {
         let what = comment(&other.what);
         let head = format!("; {label}: {}: {what}\n; {}\n", other.class, other.mode);
-        files.push((name.as_str(), head + &plain(&other.script)));
+        files.push((format!("also-found-{}.smt2", n + 1), head + &plain(&other.script)));
     }
-    write(&text, &files, out, r.is_smaller())
-}
-
-/// Shows a reduced text as it is: it may be what a test needs, to the letter.
-pub fn show_text(from: &str, s: &Smaller, out: &Out) -> Result<Exit> {
-    detail(|| summary(&s.curve, s.tests.runs(), s.stopped).trim_end().to_owned());
-    if let Some(left) = &s.left {
-        complain(&what_is_left(left));
-    }
-    if let Some(why) = s.stopped {
-        complain(&format!("it ended early: {why}; this is the smallest so far"));
-    }
-    write(
-        &s.text,
-        &[("reduced.smt2", s.text.clone())],
-        out,
-        s.text.len() < from.len() || s.left.is_some(),
-    )
+    (text, files)
 }
 
 /// Which words of the original are left, of those that were to go.
@@ -133,31 +197,18 @@ fn what_is_left(left: &[String]) -> String {
     }
 }
 
+/// How many bytes there were at first, and at least.
+fn bytes(curve: &[(u64, usize)]) -> (usize, usize) {
+    (curve.first().map_or(0, |c| c.1), curve.iter().map(|c| c.1).min().unwrap_or(0))
+}
+
 fn summary(curve: &[(u64, usize)], runs: u64, stopped: Option<Stopped>) -> String {
-    let (from, to) =
-        (curve.first().map_or(0, |c| c.1), curve.iter().map(|c| c.1).min().unwrap_or(0));
+    let (from, to) = bytes(curve);
     let early = stopped.map_or(String::new(), |why| format!("; it ended early: {why}"));
     format!("; {to} bytes, from {from}, in {runs} runs of solvers{early}\n")
 }
 
-/// Prints a result, and writes it to a folder if one is given.
-fn write(text: &str, files: &[(&str, String)], out: &Out, smaller: bool) -> Result<Exit> {
-    let mut stdout = Printable(std::io::stdout().lock());
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()?;
-    if let Some(folder) = &out.out
-        && let Err(e) = keep(folder, files)
-    {
-        complain(&format!(
-            "cannot write to {}: {e}; the result is on standard output",
-            folder.display()
-        ));
-        return Ok(Exit::Unwritten);
-    }
-    Ok(if smaller { Exit::Fine } else { Exit::No })
-}
-
-fn keep(folder: &Path, files: &[(&str, String)]) -> std::io::Result<()> {
+fn keep(folder: &Path, files: &[(String, String)]) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     files.iter().try_for_each(|(name, text)| {
         smelt_solver::write_atomically(&folder.join(name), text.as_bytes())

@@ -58,14 +58,21 @@ fn bugs(t: &mut String, c: &Campaign, o: &Outcome) {
     let place = c.folder.shelf.path().display();
     let many = |n: usize, what: &str| format!("{n} new {what}{}", if n == 1 { "" } else { "s" });
     let triggers = o.bugs.iter().map(|b| b.triggers.len() + 1).sum::<usize>();
+    // The bugs are those of the whole run, of which this process is a part.
+    let (whole, since) = match o.end.last.is_resumed() {
+        false => ("", String::new()),
+        true => ("in all: ", format!("; {} since it was resumed", many(o.new.len(), "finding"))),
+    };
     let _ = match (o.new.is_empty(), o.bugs.len()) {
         (true, 0) if o.unwritten.is_empty() => writeln!(t, "no new finding"),
         (true, 0) => writeln!(t, "no finding could be written"),
         (false, 0) => {
             writeln!(t, "{} in {place}, of bugs that are known", many(o.new.len(), "finding"))
         }
-        (_, n) if n == triggers => writeln!(t, "{} in {place}:", many(n, "bug")),
-        (_, n) => writeln!(t, "{} ({triggers} triggers) in {place}:", many(n, "bug")),
+        (_, n) if n == triggers => writeln!(t, "{whole}{} in {place}{since}:", many(n, "bug")),
+        (_, n) => {
+            writeln!(t, "{whole}{} ({triggers} triggers) in {place}{since}:", many(n, "bug"))
+        }
     };
     for bug in &o.bugs {
         let f = bug.finding();

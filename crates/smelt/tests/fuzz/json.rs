@@ -108,7 +108,7 @@ fn every_line_is_described() {
     let id = all.next().unwrap().unwrap().file_name().into_string().unwrap();
     let finding = format!("out/findings/{id}");
     let mine = format!("mine={}", dir.join("builds/mine-2").display());
-    let runs: [(&str, &[&str], &[&str]); 19] = [
+    let runs: [(&str, &[&str], &[&str]); 25] = [
         ("fuzz --list-skipped --out out", &[], &["skipped"]),
         ("check seeds/one.smt2 --solver z3@latest", &[], &["file"]),
         (
@@ -141,6 +141,16 @@ fn every_line_is_described() {
         ("mutate --list", &[], &["strategy"]),
         ("rules list", &[], &["rule"]),
         ("recheck --judge out/findings", &[], &["recheck"]),
+        ("replay out --jobs 2", &[], &["replay"]),
+        ("replay out --solver", &[&crasher], &["replay"]),
+        ("replay out/findings/none", &[], &["replay"]),
+        ("reduce seeds/one.smt2 --solver z3@latest --compare", &[&mine], &["reduced"]),
+        ("reduce", &[&finding, "--solver", &crasher], &["reduced"]),
+        (
+            "rules verify bool-xor bv-equal-times-odd --width 3 --rounds 10 --dry --solver z3@latest",
+            &[],
+            &["verified", "verification"],
+        ),
         ("solvers list z3@latest", &[], &["solver"]),
         ("solvers doctor z3@latest", &[], &["health"]),
         ("solvers list nosuch", &[], &["solver"]),

@@ -383,3 +383,20 @@ fn scripts_as_they_are() {
     let end = summary(&smelt(&dir, &["fuzz", "--resume", "--out", "out", "--json"], 0));
     assert_eq!(total(&end, "tests"), 2, "{end:#}");
 }
+
+/// What smelt finds out alone counts: no other solver is there, and nobody says what the answer is.
+#[test]
+fn a_script_that_one_solver_answers() {
+    let dir = folder("as-is-alone", SMALL);
+    // (There is no grep either.)
+    let reads = "while read -r l; do case \"$l\" in *assert*) echo unsat; exit;; esac; done";
+    let liar = shell(&dir, "liar", &format!("{reads} < \"$1\"; echo sat"));
+    alone(&dir, &campaign(&[&liar], "--as-is --out out --json"), 10);
+    let all = findings(&dir);
+    let [(_, f)] = &*all else { panic!("{all:?}") };
+    let verdict = &f["verdicts"][0];
+    assert_eq!(
+        (&verdict["class"], &verdict["grade"]),
+        (&"refutation-soundness".into(), &"proven".into())
+    );
+}

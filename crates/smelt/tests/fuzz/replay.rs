@@ -72,7 +72,7 @@ fn a_replay_that_learns_nothing() {
     check("liar", "echo unsat", 10, "still holds: unsat");
     // One that does not answer at all is an error of use.
     let mute = ["--solver", &shell(&dir, "mute", "exit 3")];
-    replay(&dir, &path, &mute, 2, "cannot be replayed: mute cannot be run: ");
+    replay(&dir, &path, &mute, 2, "mute cannot be run: ");
     // No verdict on a release that means something else.
     let version = "case \"$1\" in *version) echo Z3 version 4.8.0; exit;; esac; for f; do :; done;";
     let old = shell(&dir, "z3", &format!("{version} echo unsat"));

@@ -8,9 +8,9 @@ use smelt_solver::Registry;
 use smelt_trial::Target;
 use smelt_trial::shrink::{CommandTest, Compare, Effort, Generic, Progress, Slower, Test, generic};
 
-use crate::args::{self, Out};
+use crate::args;
 use crate::exit::Exit;
-use crate::view::reduction;
+use crate::view::reduction::{self, Shown};
 
 /// What must stay true.
 #[derive(clap::Args)]
@@ -52,7 +52,7 @@ pub fn run(
     file: &Path,
     solvers: Vec<Target>,
     effort: &Effort<'_>,
-    out: &Out,
+    shown: &Shown<'_>,
 ) -> Result<Exit> {
     let text = reader::read(file, reader::MOST)
         .with_context(|| format!("cannot read {}", file.display()))?;
@@ -82,7 +82,7 @@ pub fn run(
             };
             test.exit = Some(smelt_trial::shrink::code(exit));
         }
-        return reduce(&text, &test, file, effort, out);
+        return reduce(&text, &test, file, effort, shown);
     }
     let [one] = &solvers[..] else { bail!("one solver is needed here (--solver)") };
     let other = args
@@ -95,7 +95,7 @@ pub fn run(
     let other = args::solvers::one(registry, &other)?;
     if args.compare.is_some() {
         match Compare::new([one, &other], effort.cpu, effort.cancel, &text)? {
-            Some(test) => reduce(&text, &test, file, effort, out),
+            Some(test) => reduce(&text, &test, file, effort, shown),
             None => bail!("{} and {} answer {name} alike", one.label, other.label),
         }
     } else {
@@ -106,7 +106,7 @@ pub fn run(
             cpu: effort.cpu,
             cancel: effort.cancel,
         };
-        reduce(&text, &test, file, effort, out)
+        reduce(&text, &test, file, effort, shown)
     }
 }
 
@@ -124,13 +124,13 @@ fn reduce(
     test: &dyn Test,
     file: &Path,
     effort: &Effort<'_>,
-    out: &Out,
+    shown: &Shown<'_>,
 ) -> Result<Exit> {
     let mut watch = reduction::Watch::new();
     let smaller = generic(text, test, effort, &mut |p: &Progress| watch.tell(p));
     watch.end();
     match smaller {
-        Ok(smaller) => reduction::show_text(text, &smaller, out),
+        Ok(smaller) => shown.text(&file.display().to_string(), text, &smaller),
         Err(Generic::DoesNotHold) => {
             bail!("the test does not hold of {} itself: there is nothing to keep", file.display())
         }

@@ -1,18 +1,17 @@
 //! `smelt rules verify`: random values first, then solvers.
 
-use std::io::Write;
-
 use anyhow::{Context, Result, bail};
 use smelt_campaign::provers::Provers;
-use smelt_campaign::verify::{Verdict, Verifier};
+use smelt_campaign::verify::Verifier;
+use smelt_solver::Registry;
 use smelt_strategy::rules::instances::{Coverage, MOST_BITS};
 use smelt_trial::Target;
 
 use super::Which;
-use crate::args::{Limit, Solvers, Walls};
+use crate::args::{Json, Limit, Solvers, Walls};
 use crate::exit::Exit;
-use crate::view::verification::{Asked, Tally, beside, report};
-use crate::voice::{self, resolving};
+use crate::view::verification::{Asked, Tally, View};
+use crate::voice::{self, needs_home, resolving};
 
 /// Which rules, where, by whom. Without --solver, all solvers at hand are asked.
 #[derive(clap::Args)]
@@ -45,36 +44,39 @@ pub struct Args {
     /// Write nothing.
     #[arg(long)]
     dry: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit> {
+    let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
+    if !args.dry && args.which.record.is_none() {
+        needs_home(&registry)?;
+    }
     let book = args.which.load()?;
     let rules = book.chosen(&args.which.names)?;
     let (rounds, again) = (args.rounds, args.again);
     let named = args.solvers.are_given();
     let verifier = Verifier { book: &book, coverage: coverage(args)?, rounds, again, named };
-    let mut provers = Provers::of(solvers(args)?, args.limit.cpu(), None);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut provers = Provers::of(solvers(args, &registry)?, args.limit.cpu(), None);
     let mut tally = Tally::default();
     let chosen = !(args.width.is_empty() && args.format.is_empty());
     let asked = Asked { rounds, chosen };
+    let mut view = View::new(args.json);
     if !args.dry {
         book.prune()?;
     }
     for (_, rule) in rules {
-        let verdict = verifier.verify(&rule, &mut provers);
-        report(&asked, &rule.claim(), &verdict, &mut tally, &mut out)?;
-        if let Verdict::Stands(standing) = &verdict {
-            beside(&rule.claim().name, standing, &provers.names(), &mut out)?;
-        }
+        let (claim, verdict) = (rule.claim(), verifier.verify(&rule, &mut provers));
+        tally.count(&asked, &claim, &verdict);
+        view.rule(&asked, &claim, &verdict, &provers.names())?;
         // After each rule: a proof can take minutes.
         if !args.dry {
             verifier.keep(&rule, verdict)?;
         }
     }
-    tally.show(&mut out)?;
-    out.flush()?;
+    view.end(&tally)?;
     let wrong = tally.refuted + tally.unreadable > 0 || tally.unproved && !args.no_solvers;
     Ok(if wrong { Exit::No } else { Exit::Fine })
 }
@@ -111,13 +113,12 @@ fn coverage(args: &Args) -> Result<Coverage> {
 }
 
 /// Who is asked: each has answered a trivial script. Of those at hand, one that does not answer is left out.
-fn solvers(args: &Args) -> Result<Vec<Target>> {
+fn solvers(args: &Args, registry: &Registry) -> Result<Vec<Target>> {
     if args.no_solvers {
         return Ok(Vec::new());
     }
-    let registry = args.walls.registry()?.limiting_memory(args.limit.bytes());
     if args.solvers.are_given() {
-        return args.solvers.targets(&registry);
+        return args.solvers.targets(registry);
     }
     let ready = |solver| match Target::ready(solver) {
         Ok(target) => Some(target),
@@ -126,6 +127,6 @@ fn solvers(args: &Args) -> Result<Vec<Target>> {
             None
         }
     };
-    let at_hand = resolving(&registry, |r| r.at_hand_or_installed())?;
+    let at_hand = resolving(registry, |r| r.at_hand_or_installed())?;
     Ok(at_hand.into_iter().filter_map(ready).collect())
 }
