@@ -77,6 +77,16 @@ fn words() {
     assert_ne!(stdout(sample), stdout(&format!("{sample} --seed 1")));
     assert_eq!(stdout("enumerate core --count --size 2"), "0\t0\n1\t4\n2\t164\n");
     assert_eq!(stdout("enumerate --list").lines().count(), 24);
+    let word = stdout("enumerate five-core --from 1e60 -n 1 --print");
+    let place = |word: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smelt"));
+        command.args(["enumerate", "five-core", "--index-of", word]).output().unwrap()
+    };
+    let found = String::from_utf8(place(&word).stdout).unwrap();
+    assert!(found.starts_with(&format!("1{}\tsize ", "0".repeat(60))), "{found}");
+    let none = place("(assert a )");
+    assert_eq!(none.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("five-core has no such word"));
     let grammar = stdout("enumerate --theory bitvec --variables 1 --print-grammar");
     assert!(grammar.contains("'(bvadd' bitvec_4 bitvec_4 ')'") && !grammar.contains("'b'"));
 }

@@ -83,6 +83,10 @@ fn releases_beside_each_other() {
     assert!(page.contains("WRONG") && !page.contains("http://") && !page.contains("https://"));
     let csv = std::fs::read_to_string(out.join("queries.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 4 * 3, "{csv}");
+    let csv = std::fs::read_to_string(out.join("cells.csv")).unwrap();
+    let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let names: std::collections::BTreeSet<&str> = head.iter().copied().collect();
+    assert!(head.contains(&"fault refutation-soundness") && names.len() == head.len(), "{head:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The queries: a user's files by their logics, or words of grammars.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use anyhow::{Context, Result, anyhow, bail};
 use dashu_int::UBig;
@@ -49,7 +50,7 @@ pub struct Words<'a> {
     pub count: u64,
     /// … of so many smallest ones.
     pub among: u64,
-    /// Random words of each size, `count` of each, instead of words that are evenly spread over all sizes.
+    /// Random words of each size, `count` of each, instead of words from anywhere among them.
     pub each_size: bool,
 }
 
@@ -92,7 +93,7 @@ impl Items {
         let among = u64::try_from(&among).context("there are too many words")?;
         let places = match words.each_size {
             true => of_each_size(words.count, among, &all),
-            false => spread(words.count, among),
+            false => drawn(words.count, 0..among, 0).into_iter().collect(),
         };
         if places.is_empty() {
             bail!("grammar {} has no words", words.name);
@@ -129,10 +130,18 @@ impl Items {
     }
 }
 
-/// So many of the smallest words, evenly spread: each size is there by its share.
-fn spread(count: u64, among: u64) -> Vec<u64> {
-    let (count, among) = (u128::from(count.min(among)), u128::from(among));
-    (0..count).filter_map(|i| u64::try_from((2 * i + 1) * among / (2 * count)).ok()).collect()
+/// Random places of a range without putting back, all if there are no more; of more places, fewer are a part. (Places at equal distances would
+/// not do: operators come back at distances of their own, so that such words are all alike.)
+fn drawn(count: u64, range: Range<u64>, seed: u64) -> BTreeSet<u64> {
+    if range.end - range.start <= count {
+        return range.collect();
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut drawn = BTreeSet::new();
+    while (drawn.len() as u64) < count {
+        drawn.insert(random.random_range(range.clone()));
+    }
+    drawn
 }
 
 /// So many of the smallest words of each size, drawn without putting back; all, if there are no more. Of more words, fewer are a part.
@@ -142,16 +151,7 @@ fn of_each_size(count: u64, among: u64, words: &Enumerator) -> Vec<u64> {
         let begin = u64::try_from(words.first_of(size)).unwrap_or(among).min(among);
         let end = words.first_of(size) + words.count(size);
         let end = u64::try_from(&end).unwrap_or(among).min(among);
-        if end - begin <= count {
-            places.extend(begin..end);
-            continue;
-        }
-        let mut random = ChaCha8Rng::seed_from_u64(u64::from(size));
-        let mut drawn = BTreeSet::new();
-        while (drawn.len() as u64) < count {
-            drawn.insert(random.random_range(begin..end));
-        }
-        places.extend(drawn);
+        places.extend(drawn(count, begin..end, u64::from(size)));
     }
     places
 }
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_evenly_spread() {
+    fn words_from_anywhere() {
         let text = "grammar G; b : 'a' | 'b' | 'c' | 'd'; start : '(check' b ')' EOF;";
         let names = |count, among| {
             let (name, cost) = ("x/G.g4", Cost::Thesis);
@@ -171,11 +171,21 @@ mod tests {
             assert_eq!(items.groups, [("G".to_owned(), true)]);
             items.all.iter().map(|i| i.name.clone()).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(names(2, 4), "G-1 G-3");
-        assert_eq!(names(2, 1_000_000), "G-1 G-3");
         assert_eq!(names(9, 4), "G-0 G-1 G-2 G-3");
-        assert_eq!(names(1, 2), "G-1");
+        assert_eq!(names(4, 1_000_000), "G-0 G-1 G-2 G-3");
+        assert_eq!(names(2, 2), "G-0 G-1");
+        assert_eq!(names(1, 4).len(), 3);
+
+        let (few, many) = (drawn(300, 0..1_000_000, 0), drawn(3000, 0..1_000_000, 0));
+        assert!((few.len(), many.len()) == (300, 3000) && few.is_subset(&many));
+        // Whatever the period of what comes back, a share of it is there.
+        for period in [7, 1000, 1_000_000 / 300] {
+            let half = many.iter().filter(|place| *place % period < period / 2).count() as f64;
+            let share = (period / 2) as f64 / period as f64;
+            assert!((half / 3000.0 - share).abs() < 0.05, "{period}: {half} of 3000");
+        }
     }
+
     /// Small sizes are there as a whole, of larger ones so many; those of a smaller sample are in a larger one.
     #[test]
     fn words_of_each_size() {

@@ -2,17 +2,17 @@
 
 mod figures;
 mod matrix;
+mod performance;
 mod plot;
 mod style;
 
 use std::fmt::Write;
 
 use smelt_campaign::evolve::Evolution;
-use smelt_campaign::evolve::data::{Cell, Kind, Spread, WALL};
+use smelt_campaign::evolve::data::{Cell, Kind, WALL};
 
-use self::figures::{
-    Look, Scripts, Shown, before_and_after, count, milliseconds, one, overview, plot,
-};
+use self::figures::{Look, Scripts, Shown, count, milliseconds, overview, plot};
+use self::performance::{performance, solved_at};
 use self::plot::{Plot, Scale};
 use self::style::{CLICKS, PLOTS};
 use crate::html::escape;
@@ -61,7 +61,7 @@ pub fn html(e: &Evolution) -> String {
     performance(e, &mut s);
     ends(e, &mut s);
     appendix(e, &mut s);
-    s += "</main>\n<dialog><h2></h2><p></p><pre tabindex=\"0\"></pre><form method=\"dialog\"><button>Close</button></form></dialog>\n";
+    s += "</main>\n<div class=\"tip\" role=\"tooltip\" hidden></div>\n<dialog><h2></h2><p></p><pre tabindex=\"0\"></pre><form method=\"dialog\"><button>Close</button></form></dialog>\n";
     for (i, (name, why, text)) in told.iter().enumerate() {
         let _ = writeln!(
             s,
@@ -166,16 +166,19 @@ fn legend(names: &[(usize, &str)], s: &mut String) {
     *s += "</p>\n";
 }
 
-/// A plot for each group and solver.
+/// A plot for each group and solver; those that would show nothing but zeros are named instead.
 fn grid(e: &Evolution, s: &mut String, make: impl Fn(usize, &(&str, Vec<usize>)) -> Plot) {
-    *s += "<div class=\"plots\">\n";
     let solvers = e.solvers();
-    for group in 0..e.groups.len() {
-        for solver in &solvers {
-            *s += &make(group, solver).svg();
-        }
-    }
+    let each = (0..e.groups.len()).flat_map(|g| solvers.iter().map(move |solver| (g, solver)));
+    let (flat, shown): (Vec<Plot>, Vec<Plot>) =
+        each.map(|(group, solver)| make(group, solver)).partition(Plot::is_flat);
+    *s += "<div class=\"plots\">\n";
+    shown.iter().for_each(|plot| *s += &plot.svg());
     *s += "</div>\n";
+    let titles: Vec<&str> = flat.iter().map(|p| p.title.as_str()).collect();
+    if !titles.is_empty() {
+        let _ = writeln!(s, "<p class=\"soft\">Nothing in: {}.</p>", escape(&titles.join(", ")));
+    }
 }
 
 fn all_groups(e: &Evolution, s: &mut String, shown: &[Shown<'_>], look: Look) {
@@ -233,132 +236,6 @@ fn fault_table(e: &Evolution, s: &mut String) {
         *s += "</tr>\n";
     }
     *s += "</tbody>\n</table></div>\n</section>\n";
-}
-
-/// Solved queries at a threshold, without and with the start of processes.
-fn solved_at<'f>(k: usize, with_start: bool) -> Vec<Shown<'f>> {
-    let at = move |of: &[Spread]| of.get(k).copied().unwrap_or_default();
-    let mut all = vec![Shown {
-        name: "solved",
-        colour: 2,
-        dashed: false,
-        of: Box::new(move |c: &Cell| at(&c.solved)),
-    }];
-    if with_start {
-        let of = Box::new(move |c: &Cell| at(&c.solved_with_start));
-        all.push(Shown { name: "solved, start-up counted", colour: 3, dashed: true, of });
-    }
-    all
-}
-
-fn performance(e: &Evolution, s: &mut String) {
-    let Some(last) = e.thresholds.len().checked_sub(1) else { return };
-    let two = [(2, "solved"), (3, "solved, with the start of a process counted for each query")];
-    section(
-        &format!("Solved in {} (figures 7.2 and 7.11)", milliseconds(e.thresholds[0])),
-        "Queries that are decided and not known to be wrong within the smallest limit.",
-        s,
-    );
-    legend(&two, s);
-    let bars = Look { scale: Scale::Linear, bars: true, unit: "" };
-    all_groups(e, s, &solved_at(0, true), bars);
-    grid(e, s, |g, solver| plot(e, g, solver, &solved_at(0, true), bars));
-    *s += "</section>\n";
-    slowest_step(e, s);
-    section(
-        &format!("Solved in {} (figure 7.13)", milliseconds(e.thresholds[last])),
-        "The largest limit of this run.",
-        s,
-    );
-    let near = Look { scale: Scale::Near, bars: false, unit: "" };
-    grid(e, s, |g, solver| plot(e, g, solver, &solved_at(last, false), near));
-    *s += "</section>\n";
-    section(
-        "CPU time on what all releases of a solver solve (figure 7.14)",
-        "Seconds, the start of processes not counted; the second line is what the starts would add.",
-        s,
-    );
-    legend(&[(2, "CPU seconds"), (3, "with the start of a process for each query")], s);
-    let lines = Look { scale: Scale::Linear, bars: false, unit: "" };
-    grid(e, s, |g, solver| {
-        let start = |c: &Cell| e.releases[c.release].start_seconds * c.joint as f64;
-        let sum = |c: &Cell| Spread {
-            mean: c.joint_seconds.mean + start(c),
-            low: c.joint_seconds.low + start(c),
-            high: c.joint_seconds.high + start(c),
-        };
-        let shown = [
-            Shown { name: "s", colour: 2, dashed: false, of: Box::new(|c: &Cell| c.joint_seconds) },
-            Shown { name: "s with start-up", colour: 3, dashed: true, of: Box::new(sum) },
-        ];
-        plot(e, g, solver, &shown, lines)
-    });
-    *s += "</section>\n";
-    section("Throughput (figure 7.14)", "Queries per CPU second.", s);
-    legend(&[(2, "in sessions"), (3, "with the start of a process for each query")], s);
-    grid(e, s, |g, solver| {
-        let shown = [
-            Shown {
-                name: "per second",
-                colour: 2,
-                dashed: false,
-                of: Box::new(|c: &Cell| one(c.throughput)),
-            },
-            Shown {
-                name: "per second with start-up",
-                colour: 3,
-                dashed: true,
-                of: Box::new(|c: &Cell| one(c.throughput_with_start)),
-            },
-        ];
-        plot(e, g, solver, &shown, Look { scale: Scale::Log, bars: false, unit: "" })
-    });
-    *s += "</section>\n";
-    starts(e, s);
-}
-
-/// Figure 7.12: the clearest slowdown of each solver, before and after, by limit.
-fn slowest_step(e: &Evolution, s: &mut String) {
-    let mut steps: Vec<_> = e.regressions.iter().filter(|r| r.kind == Kind::Slower).collect();
-    steps.sort_by(|a, b| b.factor.unwrap_or(0.0).total_cmp(&a.factor.unwrap_or(0.0)));
-    if steps.is_empty() {
-        return;
-    }
-    section(
-        "Before and after the clearest slowdowns (figure 7.12)",
-        "Solved queries by limit, of a release and its predecessor; broken lines count the start of a process for each query.",
-        s,
-    );
-    legend(&[(0, "predecessor"), (1, "slower release")], s);
-    *s += "<div class=\"plots\">\n";
-    for r in steps.iter().take(8) {
-        let mut plot = before_and_after(e, r.group, [r.than, r.release]);
-        plot.title = format!(
-            "{} · {} → {}",
-            e.groups[r.group].name, e.releases[r.than].label, e.releases[r.release].label
-        );
-        *s += &plot.svg();
-    }
-    *s += "</div>\n</section>\n";
-}
-
-/// The start of each release's process.
-fn starts(e: &Evolution, s: &mut String) {
-    section(
-        "Start of a process",
-        "CPU milliseconds for a script that only asks (check-sat): no part of the times above unless they say so.",
-        s,
-    );
-    *s += "<div class=\"plots\">\n";
-    for solver in &e.solvers() {
-        let of = |c: &Cell| one(e.releases[c.release].start_seconds * 1e3);
-        let shown = [Shown { name: "ms", colour: 4, dashed: false, of: Box::new(of) }];
-        let mut plot =
-            plot(e, 0, solver, &shown, Look { scale: Scale::Linear, bars: true, unit: "" });
-        plot.title = format!("start-up · {}", solver.0);
-        *s += &plot.svg();
-    }
-    *s += "</div>\n</section>\n";
 }
 
 /// What is not decided, as series of their own.

@@ -61,6 +61,11 @@ const TOP: f64 = 24.0;
 const BOTTOM: f64 = 52.0;
 
 impl Plot {
+    /// Whether there is nothing but zeros in it.
+    pub fn is_flat(&self) -> bool {
+        self.series.iter().flat_map(|s| &s.dots).all(|d| d.value.unwrap_or(0.0) == 0.0)
+    }
+
     /// The plot as SVG.
     pub fn svg(&self) -> String {
         let mut s = format!(

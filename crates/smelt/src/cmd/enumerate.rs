@@ -39,6 +39,9 @@ pub struct Args {
     /// Print how many words each size has, up to --size, and do nothing else.
     #[arg(long, requires = "size")]
     count: bool,
+    /// Print the place of a word and its size, and do nothing else. The word is one as --print writes it.
+    #[arg(long, value_name = "WORD", conflicts_with_all = ["ci", "resume", "print", "count"])]
+    index_of: Option<String>,
     /// For continuous integration: several grammars (those of the eight theories but fp, if none is given), -n words of each (51,000), with a
     /// report for machines (junit.xml) and for people (summary.md) in the folder.
     #[arg(long, conflicts_with_all = ["theory", "list", "print", "print_grammar", "count", "size", "from"])]
@@ -97,7 +100,7 @@ pub fn run(args: Args) -> Result<Exit> {
         }
         return test::run(&args);
     }
-    if args.print || args.print_grammar || args.count {
+    if args.print || args.print_grammar || args.count || args.index_of.is_some() {
         return show(&args, &args.asked()?);
     }
     test::run(&args)
@@ -113,7 +116,7 @@ impl Args {
     }
 }
 
-/// Prints words, their numbers, or the grammar.
+/// Prints words, their numbers or places, or the grammar.
 fn show(args: &Args, asked: &Enumeration) -> Result<Exit> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let (grammar, mut words) = asked.enumerator()?;
@@ -127,6 +130,11 @@ fn show(args: &Args, asked: &Enumeration) -> Result<Exit> {
         let most = args.words.size.unwrap_or_default();
         words.reach_size(most);
         (0..=most).try_for_each(|size| writeln!(out, "{size}\t{}", words.count(size)))?;
+    } else if let Some(word) = &args.index_of {
+        let Some(place) = words.index_of(word.trim()) else {
+            bail!("grammar {} has no such word (words are as --print writes them)", asked.name);
+        };
+        writeln!(out, "{}\tsize {}", place.index, place.size)?;
     } else {
         let chosen = Chosen::new(asked)?;
         for seq in 0..chosen.positions() {

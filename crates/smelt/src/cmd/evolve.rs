@@ -33,7 +33,7 @@ pub struct Args {
     /// Take words of a grammar: a file, or the name of one inside smelt, with another number than -n as `ints:500`; may be repeated.
     #[arg(long, value_name = "GRAMMAR[:N]")]
     grammar: Vec<String>,
-    /// How many words of each grammar, evenly spread over its smallest ones.
+    /// How many words of each grammar, drawn at random from its smallest ones: the same ones each time, and fewer are a part of more.
     #[arg(short = 'n', value_name = "N", default_value_t = 1000, value_parser = args::at_least_one::<u64>)]
     number: u64,
     /// Take -n random words of each size of a grammar instead; all of a size that has no more.

@@ -89,7 +89,7 @@ pub fn tell(found: &Evolution, json: bool, elapsed: Duration, folder: &Path) -> 
     ];
     for (kind, head) in kinds {
         let all: Vec<&Regression> = found.regressions.iter().filter(|r| r.kind == kind).collect();
-        sentences(head, &all, &mut out)?;
+        sentences(head, &all, &|r| replay(found, r, folder), &mut out)?;
     }
     if let Some(choice) = &found.choice {
         beside(found, &mut out)?;
@@ -180,7 +180,20 @@ fn faults(found: &Evolution, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn sentences(head: &str, all: &[&Regression], out: &mut impl Write) -> Result<()> {
+/// The command that replays what got worse, from here: in the data, files of words are named from the folder of results.
+fn replay(found: &Evolution, r: &Regression, folder: &Path) -> Option<String> {
+    let command = r.command.as_ref()?;
+    let is_word = found.groups.get(r.group).is_some_and(|g| g.of_grammar);
+    let there = command.replacen("'queries/", &format!("'{}/queries/", folder.display()), 1);
+    Some(if is_word { there } else { command.clone() })
+}
+
+fn sentences(
+    head: &str,
+    all: &[&Regression],
+    replay: &dyn Fn(&Regression) -> Option<String>,
+    out: &mut impl Write,
+) -> Result<()> {
     if all.is_empty() {
         return Ok(());
     }
@@ -188,8 +201,8 @@ fn sentences(head: &str, all: &[&Regression], out: &mut impl Write) -> Result<()
     let most = if voice::is_verbose() { usize::MAX } else { SHOWN };
     for r in all.iter().take(most) {
         writeln!(out, "  {}", in_one_line(&r.text))?;
-        if let Some(command) = &r.command {
-            writeln!(out, "    {}", printable(command))?;
+        if let Some(command) = replay(r) {
+            writeln!(out, "    {}", printable(&command))?;
         }
     }
     if all.len() > most {

@@ -12,7 +12,8 @@ pub fn cells(found: &Evolution) -> String {
     let ends: BTreeSet<&String> = found.cells.iter().flat_map(|c| c.ends.keys()).collect();
     let mut head = words("release,solver,version,group,queries");
     head.extend(ends.iter().map(|e| (*e).clone()));
-    head.extend(classes.iter().cloned());
+    // (A crash is the end of a run, and may be a fault.)
+    head.extend(classes.iter().map(|class| format!("fault {class}")));
     head.extend(words(
         "disputed,models true,models false,models open,seconds,seconds low,seconds high,start seconds,joint,joint seconds,\
          per second,per second with start,gained,lost",
