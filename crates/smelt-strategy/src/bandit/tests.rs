@@ -257,6 +257,28 @@ fn steps_are_made_again() {
     }
 }
 
+/// Where nothing has a score above zero, the best of five random instances is changed; one above zero is changed at once.
+#[test]
+fn what_is_begun_with() {
+    let language = language(&Parameters::performance("fp"));
+    let (counts, settings) = (Counts::new(27), Settings { patience: 3, ..Settings::of_most(1.0) });
+    let streams = Streams { seed: 0, seq: 0 };
+    let ground = Ground { language: &language, counts: &counts, streams, settings: &settings };
+    let check = |scores: &[Option<f64>], expect: &str| {
+        let mut search = Method::named("thompson").unwrap().search(settings);
+        let mut seen = String::new();
+        for (step, score) in scores.iter().enumerate() {
+            let trial = search.next(step as u32, &ground);
+            seen.push(if trial.change.is_some() { 'c' } else { 'f' });
+            search.learn(*score);
+        }
+        assert_eq!(seen, expect);
+    };
+    let (zero, one, none) = (Some(0.0), Some(0.5), None);
+    check(&[zero, none, zero, zero, zero, zero, zero, zero, zero, zero], "ffffffcccf");
+    check(&[zero, one, one, one, one, one], "ffcccf");
+}
+
 /// Counts of two machines are added; what has no score is no reward.
 #[test]
 fn counts_add_up() {
