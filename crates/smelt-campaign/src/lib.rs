@@ -17,6 +17,7 @@ pub mod log;
 pub mod offline;
 pub mod oracle;
 pub mod parameters;
+pub mod perf;
 pub mod plan;
 pub mod policy;
 pub mod project;
