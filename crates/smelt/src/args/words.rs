@@ -137,7 +137,8 @@ impl Words {
     }
 }
 
-fn shard(text: &str) -> Result<(u64, u64), String> {
+/// `2/8`
+pub fn shard(text: &str) -> Result<(u64, u64), String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     match parts {
         Some((i, n)) if 1 <= i && i <= n => Ok((i, n)),

@@ -10,6 +10,7 @@ pub mod fuzz;
 pub mod janus;
 pub mod man;
 pub mod mutate;
+pub mod perf;
 pub mod recheck;
 pub mod reduce;
 pub mod replay;
