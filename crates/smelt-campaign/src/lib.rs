@@ -18,6 +18,7 @@ pub mod merge;
 pub mod offline;
 pub mod oracle;
 pub mod parameters;
+pub mod perf;
 pub mod plan;
 pub mod policy;
 pub mod project;

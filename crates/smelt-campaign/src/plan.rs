@@ -261,7 +261,7 @@ fn known_bugs(config: &Config, registry: &Registry) -> Result<KnownBugs> {
 }
 
 /// Solvers are known to people by their labels: equal ones are numbered.
-fn distinguish(targets: &mut [Target]) {
+pub(crate) fn distinguish(targets: &mut [Target]) {
     for i in 1..targets.len() {
         let same = targets[..i].iter().filter(|t| t.name == targets[i].name).count();
         if same > 0 {
@@ -345,7 +345,7 @@ fn examine_all(
 }
 
 /// Finds out what a solver can do.
-fn examine(
+pub(crate) fn examine(
     home: &Home,
     solver: Solver,
     class: OptionClass,

@@ -7,10 +7,12 @@
 mod accepted;
 mod assignment;
 mod atoms;
+pub mod bandit;
 mod companions;
 mod constant;
 pub mod diver;
 mod effort;
+mod forms;
 pub mod frame;
 pub mod fusion;
 pub mod grammar;

@@ -3,6 +3,7 @@
 //! The work of a campaign is divided by position (`seq`): a source gives the cases of one position, whoever asks for it. What a
 //! source learns on the way never changes what a position contains in a frozen schedule.
 
+pub mod bandit;
 pub mod chain;
 pub mod chains;
 pub mod files;
@@ -47,6 +48,11 @@ pub trait Lease {
     fn limit(&self) -> Duration;
     /// The next case.
     fn next(&mut self) -> Option<Case<'_>>;
+    /// What the score of the last case that was given must be above to be of use, where cases have scores: who sees that it is not need not
+    /// ask on.
+    fn bar(&self) -> Option<f64> {
+        None
+    }
     /// Learns what came of the last case.
     fn learn(&mut self, done: &Done);
 }
@@ -141,6 +147,21 @@ pub struct Done {
     pub seen: Vec<Seen>,
     /// How many solvers have said it in an earlier run, and were not asked again.
     pub remembered: u64,
+    /// Cold runs, where time is what matters: rounds, each with other seeds of the solvers, and whoever was asked in it.
+    pub timed: Vec<Vec<Timed>>,
+}
+
+/// One cold run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timed {
+    /// Of whom.
+    pub who: TargetId,
+    /// The kind of answer; [`WALL`](crate::evolve::data::WALL) where the machine was too busy.
+    pub answer: &'static str,
+    /// The answer, if it decides the check.
+    pub decided: Option<Status>,
+    /// CPU seconds beyond the start of the process.
+    pub seconds: f64,
 }
 
 /// What one solver said of one check of a case.

@@ -3,8 +3,8 @@
 mod figures;
 mod matrix;
 mod performance;
-mod plot;
-mod style;
+pub(crate) mod plot;
+pub(crate) mod style;
 
 use std::fmt::Write;
 
@@ -75,7 +75,7 @@ pub fn html(e: &Evolution) -> String {
     s
 }
 
-fn section(title: &str, text: &str, s: &mut String) {
+pub(crate) fn section(title: &str, text: &str, s: &mut String) {
     let _ = writeln!(
         s,
         "<section>\n<h2>{}</h2>\n<p class=\"soft\">{}</p>",
@@ -158,7 +158,7 @@ fn regressions(e: &Evolution, s: &mut String) {
 }
 
 /// The names of what plots show, with their colours.
-fn legend(names: &[(usize, &str)], s: &mut String) {
+pub(crate) fn legend(names: &[(usize, &str)], s: &mut String) {
     *s += "<p class=\"legend\">";
     for (colour, name) in names {
         let _ = write!(s, "<i style=\"background:var(--c{colour})\"></i>{}", escape(name));

@@ -247,7 +247,7 @@ impl Range {
 }
 
 /// A number on an axis.
-fn tick(n: f64) -> String {
+pub(crate) fn tick(n: f64) -> String {
     let text = match n {
         n if n >= 10_000.0 => return format!("{}k", n / 1000.0),
         n if n >= 1.0 || n == 0.0 => format!("{n:.2}"),

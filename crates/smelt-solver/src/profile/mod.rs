@@ -166,6 +166,15 @@ impl Profile {
             || self.is_of_script(option)
     }
 
+    /// Options by which the solver begins its own randomness at a number: those of the pools that are called a seed.
+    pub fn seeded(&self, seed: u32) -> Vec<String> {
+        let keyed = self.options.common.iter().filter_map(|o| o.split_once('='));
+        let seeds = keyed.filter(|(key, value)| {
+            key.ends_with("seed") && value.bytes().all(|b| b.is_ascii_digit())
+        });
+        seeds.map(|(key, _)| format!("{key}={seed}")).collect()
+    }
+
     /// Whether a reason explains an `unknown` by a limit, an interruption, or a feature that the solver does not have.
     pub fn excuses(&self, reason: Option<&str>) -> bool {
         let Some(reason) = reason else { return false };
@@ -184,6 +193,19 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seeds_of_solvers() {
+        let profiles = Profiles::embedded();
+        let check = |name: &str, expect: &[&str]| {
+            assert_eq!(profiles.get(name).unwrap().seeded(3), expect, "{name}");
+        };
+        check("z3", &["smt.random_seed=3", "sat.random_seed=3"]);
+        check("cvc5", &["--seed=3"]);
+        check("cvc4", &["--random-seed=3"]);
+        check("bitwuzla", &["--seed=3"]);
+        check("generic", &[]);
+    }
 
     #[test]
     fn reasons_that_excuse_an_unknown() {

@@ -11,6 +11,7 @@ pub mod janus;
 pub mod man;
 pub mod merge;
 pub mod mutate;
+pub mod perf;
 pub mod recheck;
 pub mod reduce;
 pub mod replay;

@@ -11,6 +11,7 @@ pub mod line;
 pub mod mutant;
 pub mod opinion;
 pub mod page;
+pub mod perf;
 pub mod reduction;
 pub mod replayed;
 pub mod residual;
