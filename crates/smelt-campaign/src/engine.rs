@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use smelt_smtlib::Script;
+use smelt_smtlib::{Script, parse};
 use smelt_triage::{Class, TargetId, operators};
 use smelt_trial::Target;
 
@@ -127,7 +127,7 @@ impl<'a> Engine<'a> {
                 });
             }
             let jobs = self.desk.filter(|_| self.plan.config.reduce != When::Off);
-            let jobs: Vec<_> = jobs.map_or_else(Vec::new, |desk| {
+            let mut jobs: Vec<_> = jobs.map_or_else(Vec::new, |desk| {
                 (0..desk.threads()).map(|_| scope.spawn(|| desk.work())).collect()
             });
             let mut flushed = Instant::now();
@@ -168,6 +168,11 @@ impl<'a> Engine<'a> {
             }
             let _ = took.set(elapsed());
             self.control.note_tests_ended();
+            // Nobody needs the cores any more.
+            if let Some(desk) = self.desk.filter(|_| !jobs.is_empty()) {
+                let more = self.plan.config.jobs.saturating_sub(jobs.len());
+                jobs.extend((0..more).map(|_| scope.spawn(|| desk.work())));
+            }
             let most = GRACE.max(Duration::from_secs_f64(elapsed() / 10.0));
             self.wait_for(&jobs, ended.unwrap_or_else(Instant::now) + most, watch);
         });
@@ -266,9 +271,14 @@ impl<'a> Engine<'a> {
     /// Keeps a finding, to which a suspicion of this kind led, if it is new; true if it is.
     pub(crate) fn keep(&self, contents: Contents, kind: &str) -> bool {
         let signature = contents.finding.signature.clone();
+        // Until its fingerprint is known, it is known by its operators.
+        let operators = self.desk.and_then(|_| {
+            let script = parse(contents.bug.as_bytes()).ok()?;
+            Some(operators(&script).into_iter().map(str::to_owned).collect())
+        });
         let kept = self.shelf.keep(contents);
         if let Some(desk) = self.desk {
-            desk.note(&kept, Some(kind.to_owned()));
+            desk.note(&kept, Some(kind.to_owned()), operators.unwrap_or_default());
         }
         let finding = match kept {
             Kept::Known => {

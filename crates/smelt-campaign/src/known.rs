@@ -79,6 +79,7 @@ mod tests {
                 crash: None,
                 operators: Default::default(),
                 releases: releases.collect(),
+                own: None,
                 options: Default::default(),
             };
             assert_eq!(ranges(&print), expect, "{marks}");

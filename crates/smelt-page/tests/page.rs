@@ -13,6 +13,7 @@ fn page() -> Page {
         crash: None,
         operators: ["str.len".to_owned()].into(),
         releases: releases.map(|(name, mark)| (name.to_owned(), mark)).into(),
+        own: None,
         options: BTreeMap::from([("smt.relevancy=0".to_owned(), Mark::Gone)]),
     };
     let bug = Bug {

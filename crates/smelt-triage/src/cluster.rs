@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use smelt_solver::Version;
 
 use crate::class::{Class, Says};
 
@@ -44,6 +45,9 @@ pub struct Fingerprint {
     /// Each release that was asked, the oldest first.
     #[serde(default)]
     pub releases: Vec<(String, Mark)>,
+    /// The release in which it was found, as `releases` call it.
+    #[serde(default)]
+    pub own: Option<String>,
     /// Options of the solver that were set beside those of the fault.
     #[serde(default)]
     pub options: BTreeMap<String, Mark>,
@@ -111,7 +115,7 @@ impl Fingerprint {
         self.solver == solver
             && side(self.class) == side(class)
             && !version.is_some_and(gone)
-            && self.operators.iter().all(|o| operators.contains(o.as_str()))
+            && self.telling().is_subset(&operators.iter().map(|o| kin(o)).collect())
     }
 
     /// Whether two faults are one bug.
@@ -156,11 +160,15 @@ impl Fingerprint {
     }
 
     /// The operators that tell bugs apart: comparisons that are each other's negation or mirror image count as one, because a reducer may end
-    /// with either; connectives and equations, which are in nearly every script, count where there is nothing else.
+    /// with either. What is in nearly every script, of any theory or of arithmetic, and values that have names, as numbers have none, count
+    /// where there is nothing else.
     fn telling(&self) -> BTreeSet<&str> {
-        let all = || self.operators.iter().map(String::as_str);
-        let telling: BTreeSet<&str> = all().filter(|o| !CONNECTIVES.contains(o)).map(kin).collect();
-        if telling.is_empty() { all().collect() } else { telling }
+        let all: BTreeSet<&str> = self.operators.iter().map(|o| kin(o)).collect();
+        let but = |few: &[&str]| all.iter().copied().filter(|o| !few.contains(o)).collect();
+        let plain: BTreeSet<&str> = but(&[&CONNECTIVES[..], &VALUES].concat());
+        let telling: BTreeSet<&str> =
+            plain.iter().copied().filter(|o| !LINEAR.contains(o)).collect();
+        [telling, plain, all].into_iter().find(|set| !set.is_empty()).unwrap_or_default()
     }
 
     /// Where it ends, without what changes from build to build; `None` where that says nothing.
@@ -185,13 +193,13 @@ impl Fingerprint {
 
     /// Whether no release shows the one and not the other, in words; there must be one that shows both.
     fn releases_agree(&self, other: &Self) -> Result<String, String> {
-        let marks: BTreeMap<&str, Mark> =
-            other.releases.iter().map(|(name, mark)| (name.as_str(), *mark)).collect();
+        let names: Vec<&str> =
+            self.releases.iter().chain(&other.releases).map(|(name, _)| name.as_str()).collect();
         let mut both = false;
-        for (name, mark) in &self.releases {
-            match (mark, marks.get(name.as_str())) {
-                (Mark::Shows, Some(Mark::Shows)) => both = true,
-                (Mark::Shows, Some(Mark::Gone)) | (Mark::Gone, Some(Mark::Shows)) => {
+        for name in names {
+            match (self.at(name), other.at(name)) {
+                (Mark::Shows, Mark::Shows) => both = true,
+                (Mark::Shows, Mark::Gone) | (Mark::Gone, Mark::Shows) => {
                     return Err(format!("{name} shows only one of them"));
                 }
                 _ => {}
@@ -202,10 +210,48 @@ impl Fingerprint {
             false => Err("no release shows both".to_owned()),
         }
     }
+
+    /// Whether it shows in a release, as far as that is about the bug that was found: behind a release without it, on either side of the
+    /// one in which it was found, another bug may show the same. A release that was not asked is like its neighbours, if they agree: which ones
+    /// are asked depends on where the search for the first and the last one led, and on what was installed.
+    fn at(&self, name: &str) -> Mark {
+        let run = self.run();
+        if let Some((_, mark)) = run.iter().find(|(n, _)| n == name) {
+            return *mark;
+        }
+        let Some(version) = Version::parse(name) else { return Mark::Open };
+        let (mut before, mut behind) = (Mark::Open, Mark::Open);
+        for (n, mark) in run.iter().filter(|(_, mark)| *mark != Mark::Open) {
+            match Version::parse(n).map(|v| v < version) {
+                Some(true) => before = *mark,
+                Some(false) if behind == Mark::Open => behind = *mark,
+                _ => {}
+            }
+        }
+        if before == behind { before } else { Mark::Open }
+    }
+
+    /// The releases around the one in which it was found, to the next ones without it; all of them, if that one is not known.
+    fn run(&self) -> &[(String, Mark)] {
+        let all = &self.releases[..];
+        let own = self.own.as_ref().and_then(|own| all.iter().position(|(n, _)| n == own));
+        let Some(own) = own.filter(|&i| all[i].1 == Mark::Shows) else { return all };
+        let gone = |i: &usize| all[*i].1 == Mark::Gone;
+        let first = (0..own).rev().find(gone).unwrap_or(0);
+        let last = (own..all.len()).find(gone).unwrap_or(all.len() - 1);
+        &all[first..=last]
+    }
 }
 
 /// Operators that say nothing about a bug beside others.
 const CONNECTIVES: [&str; 8] = ["not", "and", "or", "=>", "xor", "ite", "=", "distinct"];
+
+/// Operators that are in nearly every script about numbers.
+const LINEAR: [&str; 3] = ["+", "-", "<"];
+
+/// Values with names of their own: rounding modes, and the special values of floats.
+const VALUES: [&str; 10] =
+    ["RNE", "RNA", "RTP", "RTN", "RTZ", "+oo", "-oo", "+zero", "-zero", "NaN"];
 
 /// The operator by which its kind is known.
 fn kin(operator: &str) -> &str {
@@ -251,138 +297,4 @@ pub fn clusters(prints: &[Fingerprint]) -> Vec<Cluster> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A fingerprint of a few words: class, operators, a letter per release (x shows, . gone, ? open).
-    fn print(class: Class, operators: &str, releases: &str) -> Fingerprint {
-        let mark = |c: char| match c {
-            'x' => Mark::Shows,
-            '.' => Mark::Gone,
-            _ => Mark::Open,
-        };
-        let names = (5..).map(|n| format!("4.8.{n}"));
-        Fingerprint {
-            solver: "z3".into(),
-            class,
-            crash: None,
-            operators: operators.split_whitespace().map(str::to_owned).collect(),
-            releases: names.zip(releases.chars().map(mark)).collect(),
-            options: BTreeMap::new(),
-        }
-    }
-
-    const UNSAT: Class = Class::RefutationSoundness;
-
-    #[track_caller]
-    fn check(a: &Fingerprint, b: &Fingerprint, expect: &str) {
-        let said = match a.compare(b) {
-            Likeness::Same(why) => format!("same: {why}"),
-            Likeness::Different(why) => format!("different: {why}"),
-        };
-        assert_eq!(said, expect);
-    }
-
-    #[test]
-    fn pairs() {
-        let plain = print(UNSAT, "str.len str.replace", ".xxx..");
-        let same = "same: same fingerprint 4.8.6–4.8.8 and operators";
-        check(&plain, &plain, &format!("{same} ="));
-        check(&plain, &print(UNSAT, "str.at str.len str.replace", ".x?x??"), &format!("{same} ⊆"));
-        // It came back: another bug.
-        let back = print(UNSAT, "str.len str.replace", ".xxx.x");
-        check(&plain, &back, "different: 4.8.10 shows only one of them");
-        assert_eq!(back.spans(), "4.8.6–4.8.8, 4.8.10");
-        check(
-            &plain,
-            &print(UNSAT, "str.len", "x....."),
-            "different: 4.8.5 shows only one of them",
-        );
-        check(
-            &plain,
-            &print(UNSAT, "str.len", "?????x"),
-            "different: 4.8.10 shows only one of them",
-        );
-        check(&plain, &print(UNSAT, "str.len", "????.."), "different: no release shows both");
-        check(
-            &plain,
-            &print(UNSAT, "str.len bvadd", ".xxx.."),
-            "different: only one has str.replace",
-        );
-        check(
-            &plain,
-            &print(Class::InvalidModel, "str.len", ".xxx.."),
-            "different: refutation-soundness and invalid-model differ",
-        );
-        let model = print(Class::InvalidModel, "fp.add", "xxx");
-        check(
-            &model,
-            &print(Class::SolutionSoundness, "fp.add fp.eq", "xxx"),
-            "same: same fingerprint 4.8.5–4.8.7 and operators ⊆",
-        );
-        let other = Fingerprint { solver: "cvc5".into(), ..plain.clone() };
-        check(&plain, &other, "different: z3 and cvc5 are two solvers");
-    }
-
-    #[test]
-    fn operators_of_a_kind() {
-        let same = "same: same fingerprint 4.8.5–4.8.6 and operators";
-        let a = print(UNSAT, "* < not", "xx");
-        check(&a, &print(UNSAT, "* >= and or", "xx"), &format!("{same} ="));
-        check(&a, &print(UNSAT, "* <= div forall", "xx"), &format!("{same} ⊆"));
-        check(&a, &print(UNSAT, "/ <=", "xx"), "different: only one has *");
-        // Nothing else is there to tell them apart.
-        check(&print(UNSAT, "=", "xx"), &print(UNSAT, "xor", "xx"), "different: only one has =");
-    }
-
-    #[test]
-    fn options_tell() {
-        let with = |operators: &str, cures: &[&str]| Fingerprint {
-            options: cures.iter().map(|o| ((*o).to_owned(), Mark::Gone)).collect(),
-            ..print(UNSAT, operators, ".xx.")
-        };
-        let a = with("+ * div", &["smt.arith.solver=2"]);
-        check(
-            &a,
-            &with("+ mod", &["smt.arith.solver=2"]),
-            "same: same fingerprint 4.8.6–4.8.7, gone with smt.arith.solver=2 and + in both",
-        );
-        check(&a, &with("+ mod", &["rewriter.flat=false"]), "different: only one has mod");
-        check(&a, &with("bvadd", &["smt.arith.solver=2"]), "different: only one has bvadd");
-    }
-
-    #[test]
-    fn crashes_by_their_place() {
-        let at = |crash: &str, operators: &str| Fingerprint {
-            crash: Some(crash.to_owned()),
-            ..print(Class::Crash, operators, "xx")
-        };
-        let a = at("assertion smt/theory_seq.cpp:120: m_ok", "str.len");
-        check(
-            &a,
-            &at("assertion smt/theory_seq.cpp:98: m_ok", "str.at"),
-            "same: both end at assertion smt/theory_seq.cpp:: m_ok",
-        );
-        check(
-            &a,
-            &at("SIGSEGV: f < g", "str.len"),
-            "different: one ends at assertion smt/theory_seq.cpp:: m_ok, the other at SIGSEGV: f < g",
-        );
-        let bare = "same: same fingerprint 4.8.5–4.8.6 and operators =";
-        check(&at("SIGSEGV", "str.at"), &at("SIGSEGV", "str.at"), bare);
-        check(&at("SIGSEGV", "str.at"), &at("SIGSEGV", "bvadd"), "different: only one has str.at");
-    }
-
-    #[test]
-    fn together() {
-        let all = [
-            print(UNSAT, "str.at str.len str.replace", ".xxx.."),
-            print(UNSAT, "bvadd", ".xxx.."),
-            print(UNSAT, "str.len", ".xxx.."),
-            print(UNSAT, "str.len", "....xx"),
-            print(UNSAT, "bvadd bvmul", "?x??.."),
-        ];
-        let found: Vec<Vec<usize>> = clusters(&all).iter().map(|c| c.members().collect()).collect();
-        assert_eq!(found, [vec![1, 4], vec![2, 0], vec![3]]);
-    }
-}
+mod tests;

@@ -111,8 +111,9 @@ impl fmt::Display for Evidence {
             }
             Self::Disowned(others, later) => write!(
                 f,
-                "its model is refuted, {} says the opposite, and so does {}, a later release of its own family",
+                "its model is refuted, {} {} the opposite, and so does {}, a later release of its own family",
                 others.join(" and "),
+                if others.len() == 1 { "says" } else { "say" },
                 later.join(" and ")
             ),
             Self::Fixed(others, later) => write!(

@@ -10,8 +10,13 @@ use crate::exhibit::Exhibit;
 use crate::lineup::{Asking, Examined, Lineup};
 use crate::target::Target;
 
-/// What is characteristic of a fault of a solver, by what the builds of a lineup said.
-pub fn fingerprint(exhibit: &Exhibit, lineup: &Lineup, examined: &Examined) -> Fingerprint {
+/// What is characteristic of a fault of a solver, by what the builds of a lineup said; it was found in one of them, if that is known.
+pub fn fingerprint(
+    exhibit: &Exhibit,
+    lineup: &Lineup,
+    own: Option<usize>,
+    examined: &Examined,
+) -> Fingerprint {
     let told = lineup.builds.iter().zip(&examined.told);
     let mark = told.filter_map(|(b, t)| Some((b.name.clone(), Mark::from(t.as_ref()?.says))));
     Fingerprint {
@@ -20,6 +25,7 @@ pub fn fingerprint(exhibit: &Exhibit, lineup: &Lineup, examined: &Examined) -> F
         crash: exhibit.reproducer.crash.clone(),
         operators: operators(&exhibit.script).into_iter().map(str::to_owned).collect(),
         releases: mark.collect(),
+        own: own.and_then(|at| Some(lineup.builds.get(at)?.name.clone())),
         options: BTreeMap::new(),
     }
 }

@@ -91,9 +91,22 @@ fn one(
     let file = folder.join("trigger.smt2");
     let source = o.bugs.join(format!("{}.smt2", trigger.id));
     let text = std::fs::read_to_string(&source).with_context(|| source.display().to_string())?;
-    std::fs::write(&file, pad::padded(&text, trigger.pad)?)?;
     let (predicate, calls) = (folder.join("interesting.sh"), folder.join("calls"));
     predicate::write(&predicate, &calls, trigger, &bad, &good)?;
+    match trigger.among {
+        None => std::fs::write(&file, pad::padded(&text, trigger.pad)?)?,
+        // It takes a while: once.
+        Some(_) if file.exists() => {}
+        Some((logic, bytes)) => {
+            let seeds = o.bugs.join("../seeds").join(logic).join("sat");
+            let candidate = folder.join("candidate.smt2");
+            let shows = |text: &str| {
+                std::fs::write(&candidate, text)?;
+                predicate::holds(&predicate, &candidate)
+            };
+            std::fs::write(&file, pad::among(&text, (logic, &seeds), bytes, &shows)?)?;
+        }
+    }
     let run = Run { trigger, file: &file, predicate: &predicate, calls: &calls, work: &folder };
     if !predicate::holds(&predicate, &file)? {
         bail!("{}: the fault does not show in {}", trigger.name, file.display());

@@ -1,5 +1,6 @@
 //! Where jobs are done: a thread beside the tests takes one after the other, and goes no faster than its share of the cores allows.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
@@ -227,8 +228,10 @@ impl<'a> Desk<'a> {
             pause: &pause,
             cancel: &self.control.cancel_jobs,
         };
-        let examined = lineup.examine(exhibit, &asking, [at], |_, _| {})?;
-        let mut print = fingerprint(exhibit, &lineup, &examined);
+        // Its neighbours, too: that an old release shows the same does not say that those between do.
+        let around = [at, at.saturating_sub(1), at + 1];
+        let examined = lineup.examine(exhibit, &asking, around, |_, _| {})?;
+        let mut print = fingerprint(exhibit, &lineup, Some(at), &examined);
         if installed {
             print.options = cures(exhibit, &accused.solver, &asking)?;
         }
@@ -263,10 +266,10 @@ impl<'a> Desk<'a> {
         self.control.tell(Event::Settled { finding: Box::new(f.clone()), bytes, bug: settled.bug });
     }
 
-    /// Notes a finding that was kept just now, to which a suspicion of this kind led.
-    pub fn note(&self, kept: &Kept, kind: Option<String>) {
+    /// Notes a finding that was kept just now, to which a suspicion of this kind led; and the operators of its script.
+    pub fn note(&self, kept: &Kept, kind: Option<String>, operators: BTreeSet<String>) {
         let (Kept::New(f) | Kept::Pending(f, _)) = kept else { return };
-        self.docket.add(f, kind);
+        self.docket.add(f, kind, operators);
         self.control.tally().bugs = self.docket.counts();
         if let (Kept::New(f), Some(kind)) = (kept, next(f, self.plan.config.bisect)) {
             self.jobs.put(Job::new(f, kind));

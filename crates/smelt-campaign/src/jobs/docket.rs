@@ -21,6 +21,8 @@ struct Entry {
     kind: Option<String>,
     /// Whether it was there before the run began.
     earlier: bool,
+    /// What it is known by until the releases were asked: its operators as far as it is small by then.
+    early: Option<Fingerprint>,
 }
 
 /// Which bug a finding turned out to be.
@@ -34,7 +36,12 @@ pub struct Settled {
 impl Docket {
     /// The findings of a folder; `earlier` tells which of them were there before the run began.
     pub fn of(findings: &[Finding], earlier: &dyn Fn(&Finding) -> bool) -> Self {
-        let entry = |f: &Finding| Entry { finding: f.clone(), kind: None, earlier: earlier(f) };
+        let entry = |f: &Finding| Entry {
+            finding: f.clone(),
+            kind: None,
+            earlier: earlier(f),
+            early: None,
+        };
         Self { entries: Mutex::new(findings.iter().map(entry).collect()) }
     }
 
@@ -42,9 +49,18 @@ impl Docket {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new finding, to which a suspicion of this kind led.
-    pub fn add(&self, finding: &Finding, kind: Option<String>) {
-        self.entries().push(Entry { finding: finding.clone(), kind, earlier: false });
+    /// A new finding, to which a suspicion of this kind led, with the operators of its script.
+    pub fn add(&self, finding: &Finding, kind: Option<String>, operators: BTreeSet<String>) {
+        let early = (!operators.is_empty()).then(|| Fingerprint {
+            solver: finding.accused.profile.clone(),
+            class: finding.class(),
+            crash: None,
+            operators,
+            releases: Vec::new(),
+            own: None,
+            options: BTreeMap::new(),
+        });
+        self.entries().push(Entry { finding: finding.clone(), kind, earlier: false, early });
     }
 
     /// The bug that a suspicion against a release is likely another trigger of: one whose fault is of the same kind, that the release may
@@ -58,7 +74,7 @@ impl Docket {
     ) -> Option<String> {
         let entries = self.entries();
         let found = entries.iter().find(|e| {
-            let print = e.finding.standing_print();
+            let print = e.finding.standing_print().or(e.early.as_ref());
             print.is_some_and(|p| p.is_likely(solver, version, class, operators))
         });
         found.map(|e| e.finding.id.clone())

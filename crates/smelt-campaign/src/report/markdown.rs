@@ -17,7 +17,7 @@ pub fn code(text: &str) -> String {
 
 /// Words on one line in which nothing means anything to Markdown or HTML.
 pub fn words(text: &str) -> String {
-    let special = |c: char| c.is_ascii_punctuation() && !",.:;()'-".contains(c);
+    let special = |c: char| c.is_ascii_punctuation() && !",.:;()'\"-".contains(c);
     let escape = |c: char| match c {
         '<' => "&lt;".to_owned(),
         '&' => "&amp;".to_owned(),

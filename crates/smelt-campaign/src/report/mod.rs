@@ -17,6 +17,7 @@ use smelt_trial::reproducer::Pair;
 
 use self::markdown::{block, code, words};
 use crate::finding::{Finding, Peer};
+use crate::jobs::Kind;
 use crate::shelf::{Contents, file};
 
 use self::proof::capitalised;
@@ -54,8 +55,8 @@ pub fn markdown(c: &Contents) -> String {
     }
     s += &beside(c);
     s += &peers(c);
-    if let Some(lines) = f.fingerprint.as_ref().map(history) {
-        s += &lines;
+    if let Some(print) = &f.fingerprint {
+        s += &history(print, f.done.contains_key(&Kind::Bisect));
     }
     let _ = writeln!(s, "Version: {}, {}.\n", words(&version(f)), options(f));
     let labels = tracker::by_name(&f.accused.profile).map(|t| t.labels(c));
@@ -346,13 +347,17 @@ fn shown_name(label: &str) -> String {
     }
 }
 
-/// Where it begins and ends, and which options make it vanish.
-fn history(print: &Fingerprint) -> String {
+/// Where it begins and ends, and which options make it vanish. Unless all releases were at hand, those between may be other ends.
+fn history(print: &Fingerprint, all: bool) -> String {
     let mut s = String::new();
     let told: Vec<&(String, Mark)> =
         print.releases.iter().filter(|(_, mark)| *mark != Mark::Open).collect();
     let shows = |i: usize| told[i].1 == Mark::Shows;
+    let asked = if all { String::new() } else { format!(" (of {} releases at hand)", told.len()) };
     for i in (0..told.len()).filter(|&i| shows(i) && (i == 0 || !shows(i - 1))) {
+        if told.len() == 1 {
+            break;
+        }
         let first = release(&told[i].0);
         let begin = match i.checked_sub(1) {
             Some(good) => format!("Last good {}, first bad {first}", release(&told[good].0)),
@@ -363,7 +368,7 @@ fn history(print: &Fingerprint) -> String {
             Some(j) => format!("fixed in {}", release(&told[j].0)),
             None => format!("still in {}", release(&told[told.len() - 1].0)),
         };
-        let _ = writeln!(s, "{begin}; {end}.\n");
+        let _ = writeln!(s, "{begin}; {end}{asked}.\n");
     }
     let cures: Vec<String> = print.cures().into_iter().map(code).collect();
     if !cures.is_empty() {

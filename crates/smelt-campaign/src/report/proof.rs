@@ -23,7 +23,10 @@ pub fn why(c: &Contents) -> String {
     let verdict = f.verdict();
     let shown = match (verdict.class, verdict.class.row().wrong) {
         (Class::Crash, _) => by_end(c),
-        (_, Some(Status::Unsat)) => by_witness(c),
+        (_, Some(Status::Unsat)) => by_witness(c, "so the answer is `sat`"),
+        (Class::FalseAlarm, _) => {
+            by_witness(c, "so there is nothing wrong with the model that it complains of")
+        }
         (Class::InvalidModel, _) => by_bad_model(c),
         (Class::SolutionSoundness, _) => {
             let model = by_bad_model(c).map_or_else(String::new, |model| format!(" {model}"));
@@ -51,8 +54,10 @@ pub(super) fn told(evidence: &str) -> String {
     for word in evidence.split(' ') {
         let is_version =
             word.starts_with('(') && word[1..].starts_with(|c: char| c.is_ascii_digit());
-        match out.last() {
-            Some(before) if is_version && before.contains('@') => {}
+        match out.last_mut() {
+            Some(before) if is_version && before.contains('@') => {
+                *before += word.split_once(')').map_or("", |(_, behind)| behind);
+            }
             _ => out.push(word.to_owned()),
         }
     }
@@ -127,8 +132,8 @@ fn by_end(c: &Contents) -> Option<String> {
     })
 }
 
-/// A model of a script that was called unsatisfiable.
-fn by_witness(c: &Contents) -> Option<String> {
+/// A model of a script that was called unsatisfiable, or one of which the solver's checker says that it is none; and what follows from it.
+fn by_witness(c: &Contents, so: &str) -> Option<String> {
     let (mut script, query) = script_of(c)?;
     let text = c.finding.reproducer.witness.as_deref()?;
     let model = parse_model(&mut script, text.as_bytes(), &ModelOptions::default()).ok()?;
@@ -155,7 +160,7 @@ fn by_witness(c: &Contents) -> Option<String> {
         }
     };
     let second = if parts.is_empty() { String::new() } else { format!(" {place} {parts}.") };
-    Some(format!("{first}, so the answer is `sat`.{second}"))
+    Some(format!("{first}, {so}.{second}"))
 }
 
 /// A model that makes an assertion false.

@@ -64,7 +64,7 @@ impl Hand<'_> {
         done: &mut Done,
     ) -> Result<Vec<Met>, RunError> {
         let engine = self.engine;
-        let Some(key) = self.kind(case, &suspicion) else { return Ok(Vec::new()) };
+        let Some((key, likely)) = self.kind(case, &suspicion) else { return Ok(Vec::new()) };
         if !engine.worth_trying(&mut self.looks, &key) {
             return Ok(Vec::new());
         }
@@ -122,14 +122,16 @@ impl Hand<'_> {
             what: &case.what,
             witness: made_with,
         };
-        if !self.keep(&made, confirmed, &key) {
+        // What looks like a bug that is known is in vain until its fingerprint says otherwise.
+        if !self.keep(&made, confirmed, &key) || likely {
             engine.in_vain(&mut self.looks, key);
         }
         Ok(met)
     }
 
-    /// What suspicions are alike: a crash tells its signature at once, others are when solver, class and kin are. `None` if it is known.
-    fn kind(&self, case: &Case<'_>, s: &Suspicion<'_>) -> Option<String> {
+    /// What suspicions are alike: a crash tells its signature at once, others are when solver, class and kin are; and whether it is likely a bug
+    /// that was found before. `None` if it is known.
+    fn kind(&self, case: &Case<'_>, s: &Suspicion<'_>) -> Option<(String, bool)> {
         let (d, accused) = (&s.diagnosis, s.run.who);
         let target = self.engine.plan.panel.get(accused);
         let TargetId(number) = accused;
@@ -139,9 +141,9 @@ impl Hand<'_> {
             // Whatever it was made of, it is likely a bug that is known.
             let script = s.on.unwrap_or(case.script);
             if let Some(bug) = self.engine.likely(target, d.class, script).filter(|_| !weak) {
-                return Some(format!("{number} {bug}"));
+                return Some((format!("{number} {bug}"), true));
             }
-            return Some(format!("{number} {} {weak} {kin}", d.class.word()));
+            return Some((format!("{number} {} {weak} {kin}", d.class.word()), false));
         };
         let profile = &target.solver.profile().name;
         let signature = format!("{profile} {}: {}", d.class.word(), crash.signature());
@@ -150,7 +152,7 @@ impl Hand<'_> {
         }
         // A bare signal is the same for many bugs: only the frames tell them apart, and they are not known yet.
         let kin = if crash.is_bare() { kin } else { "" };
-        Some(format!("{number} {signature} {kin}"))
+        Some((format!("{number} {signature} {kin}"), false))
     }
 
     /// Writes a finding down, unless it is known; true if it is new.

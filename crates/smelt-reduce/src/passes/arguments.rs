@@ -94,12 +94,22 @@ pub fn simpler(s: &mut Subject) -> Vec<Edit> {
                 put(a, Op::Not, &[x]);
             }
             (Op::Xor, &[x, y]) => put(a, Op::Or, &[x, y]),
-            (Op::Distinct, &[x, y]) => put(a, Op::Eq, &[x, y]),
+            (Op::Distinct, &[x, y]) => {
+                put(a, Op::Xor, &[x, y]);
+                put(a, Op::Eq, &[x, y]);
+            }
             (Op::Ite, &[c, x, y]) if a.sort(t) == smelt_smtlib::Sort::BOOL => {
                 put(a, Op::And, &[c, x]);
                 put(a, Op::Or, &[c, y]);
             }
-            (Op::Le | Op::Ge | Op::Lt | Op::Gt, &[x, y]) => put(a, Op::Eq, &[x, y]),
+            (Op::Le | Op::Ge | Op::Lt | Op::Gt, &[x, y]) => {
+                put(a, Op::Eq, &[x, y]);
+                match op {
+                    Op::Le => put(a, Op::Lt, &[x, y]),
+                    Op::Ge => put(a, Op::Gt, &[x, y]),
+                    _ => {}
+                }
+            }
             (Op::BvNand, &[x, y]) => put(a, Op::BvAnd, &[x, y]),
             (Op::BvNor | Op::BvXnor, &[x, y]) => put(a, Op::BvOr, &[x, y]),
             (Op::StrReplaceAll, &[x, y, z]) => put(a, Op::StrReplace, &[x, y, z]),

@@ -1,6 +1,6 @@
 //! Negations pushed to where they cost less: into connectives, quantifiers and comparisons.
 
-use smelt_smtlib::{Arena, Binder, Head, Op, Term};
+use smelt_smtlib::{Arena, Binder, Head, Op, Sort, Term};
 
 use super::terms::by_size;
 use crate::edit::Edit;
@@ -43,6 +43,9 @@ fn negation(a: &mut Arena, t: Term, depth: u32) -> Option<Term> {
         (Head::Op(Op::And, _), all) => (Op::Or, inner(a, all)?),
         (Head::Op(Op::Or, _), all) => (Op::And, inner(a, all)?),
         (Head::Op(Op::Implies, _), &[x, y]) => (Op::And, vec![x, negation(a, y, depth - 1)?]),
+        // For truth values there is a shorter word.
+        (Head::Op(Op::Eq, _), &[x, y]) if a.sort(x) == Sort::BOOL => (Op::Xor, vec![x, y]),
+        (Head::Op(Op::Xor, _), &[x, y]) => (Op::Eq, vec![x, y]),
         (Head::Op(op, _), &[x, y]) => match negated(op) {
             Some(other) => (other, vec![x, y]),
             None => (Op::Not, vec![t]),

@@ -27,12 +27,13 @@ fn fits(a: &Arena, old: Term, new: Term) -> bool {
     a.sort(old) == a.sort(new) && a.free_vars(new).iter().all(|v| free.contains(v))
 }
 
-/// Each Boolean term by a truth value.
+/// Each Boolean term by a truth value; constants, too, because that saves their declarations.
 pub fn to_bool(s: &mut Subject, value: bool) -> Vec<Edit> {
     let all = by_size(&s.script);
     let new = s.script.arena.mk_bool(value);
     let a = &s.script.arena;
-    let bools = all.into_iter().filter(|&t| a.sort(t) == Sort::BOOL && a.tree_size(t) > 1);
+    let is_open = |t| a.tree_size(t) > 1 || matches!(a.head(t), Head::Fun(_));
+    let bools = all.into_iter().filter(|&t| a.sort(t) == Sort::BOOL && is_open(t));
     bools.map(|t| Edit::replace(t, new)).collect()
 }
 

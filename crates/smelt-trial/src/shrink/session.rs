@@ -1,4 +1,5 @@
-//! What a session was sent, made smaller: scripts before the last one are left out, then single commands of those that stay.
+//! What a session was sent, made smaller: scripts before the last one are left out, then single commands of those that stay. What keeps
+//! scripts apart stays as long as they do: what leaked from one into the last would change what that is about.
 
 use std::sync::Arc;
 
@@ -30,27 +31,59 @@ impl Transcript {
 
     fn read(text: &str) -> Self {
         let items: Vec<&str> = smelt_solver::sexpr::items(text).map(|i| i.text).collect();
-        let ends = items.iter().rposition(|i| is_reset(i)).map_or(0, |i| i + 1);
-        let before = items[..ends].iter().map(|&i| Arc::from(i)).collect();
-        Self::new(before, items[ends..].join("\n").into())
+        // The last one with a check: behind it the session may have been cleared once more.
+        let checked = items.iter().rposition(|i| i.starts_with("(check-sat")).unwrap_or(0);
+        let begins = ends(&items).into_iter().rfind(|&end| end <= checked).unwrap_or(0);
+        let before = items[..begins].iter().map(|&i| Arc::from(i)).collect();
+        Self::new(before, items[begins..].join("\n").into())
     }
 
-    /// The scripts before the last one, each with the reset at its end: from where to where.
+    /// The scripts before the last one, each with what clears the session at its end: from where to where.
     fn scripts(&self) -> Vec<Vec<usize>> {
-        let mut out = vec![Vec::new()];
-        for (i, c) in self.before.iter().enumerate() {
-            out.last_mut().into_iter().for_each(|l| l.push(i));
-            if is_reset(c) {
-                out.push(Vec::new());
-            }
+        let mut from = 0;
+        let mut out = Vec::new();
+        for end in ends(&self.before) {
+            out.push((from..end).collect());
+            from = end;
         }
-        out.retain(|l| !l.is_empty());
         out
     }
+
+    /// Single commands before the last script, but for those that keep scripts apart.
+    fn commands(&self) -> Vec<Vec<usize>> {
+        let apart = |c: &str| is_reset(c) || nesting(c).is_some();
+        (0..self.before.len()).filter(|&i| !apart(&self.before[i])).map(|i| vec![i]).collect()
+    }
+}
+
+/// Behind which of the commands of a session a script ends: where it is reset, or where all that was pushed is popped again.
+fn ends<C: AsRef<str>>(commands: &[C]) -> Vec<usize> {
+    let resets = commands.iter().any(|c| is_reset(c.as_ref()));
+    let mut depth = 0;
+    let mut out = Vec::new();
+    for (i, c) in commands.iter().enumerate() {
+        let change = nesting(c.as_ref()).unwrap_or(0);
+        depth += change;
+        if is_reset(c.as_ref()) || (!resets && change < 0 && depth <= 0) {
+            out.push(i + 1);
+        }
+    }
+    out
 }
 
 fn is_reset(command: &str) -> bool {
     command.trim_start_matches(['(', ' ']).starts_with("reset")
+}
+
+/// How many levels a command pushes; less than none for `pop`.
+fn nesting(command: &str) -> Option<i64> {
+    let mut words = command.trim_matches(['(', ')', ' ']).split_whitespace();
+    let sign = match words.next()? {
+        "push" => 1,
+        "pop" => -1,
+        _ => return None,
+    };
+    Some(sign * words.next().and_then(|n| n.parse::<i64>().ok()).unwrap_or(1))
 }
 
 impl Reducible for Transcript {
@@ -71,11 +104,7 @@ impl Reducible for Transcript {
 
 const PASSES: &[Pass<Transcript>] = &[
     Pass { name: "drop-scripts", way: Way::Chunks, edits: |t| t.scripts() },
-    Pass {
-        name: "drop-commands",
-        way: Way::Chunks,
-        edits: |t| (0..t.before.len()).map(|i| vec![i]).collect(),
-    },
+    Pass { name: "drop-commands", way: Way::Chunks, edits: |t| t.commands() },
 ];
 
 struct SessionJudge<'a, 'b> {
@@ -123,4 +152,36 @@ pub(super) fn reduce(ground: Ground<'_>, mut budget: Budget<'_>) -> Result<Reduc
     let (script, text) = (given.script.clone(), plain(given.script));
     let left = Left { script, text, before: None, transcript: Some(best.text) };
     Ok(ground.done(left, budget))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, scripts: &[usize], commands: usize, last: &str) {
+        let t = Transcript::read(text);
+        let sizes: Vec<usize> = t.scripts().iter().map(Vec::len).collect();
+        assert_eq!(
+            (&sizes[..], t.commands().len(), &*t.last.replace('\n', "")),
+            (scripts, commands, last)
+        );
+    }
+
+    #[test]
+    fn scripts_of_a_session() {
+        let last = "(assert b)(check-sat)";
+        check(last, &[], 0, last);
+        check(&format!("(assert a)(check-sat)(reset)(exit)(reset){last}"), &[3, 2], 3, last);
+        // It was cleared once more behind the last one; a script has scopes of its own.
+        let cleared = format!("{last}(reset)");
+        check(&format!("(push 1)(assert a)(pop 1)(check-sat)(reset){cleared}"), &[5], 2, &cleared);
+        let scope = format!("(push 1){last}(pop 1)(push 1)");
+        check(
+            &format!("(set-logic QF_S)(push 1)(push)(assert a)(pop)(check-sat)(pop 1){scope}"),
+            &[7],
+            3,
+            &scope,
+        );
+    }
 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use smelt_campaign::jobs::Kind;
 use smelt_campaign::shelf::Contents;
 use smelt_campaign::{replay, seeds, shelf};
 use smelt_solver::{Cancel, Registry};
@@ -131,7 +132,7 @@ pub fn run(args: Args) -> Result<Exit> {
             lineup.examine(&charge.exhibit, &asking, bad.into_iter().chain(all), |b, t| {
                 detail(|| format!("{}: {}", b.name, history::words(t)));
             })?;
-        let mut print = fingerprint(&charge.exhibit, &lineup, &examined);
+        let mut print = fingerprint(&charge.exhibit, &lineup, bad, &examined);
         if let Some(at) = bad.filter(|_| args.options) {
             let accused = resolver.one(&lineup.builds[at].spec)?;
             print.options = cures(&charge.exhibit, &accused, &asking)?;
@@ -146,7 +147,8 @@ pub fn run(args: Args) -> Result<Exit> {
             report.print(&mut out)?;
         }
         if args.fault.is_dir() && args.builds.is_none() {
-            keep(&args.fault, print)?;
+            let all = !args.installed && args.from.is_none() && args.to.is_none();
+            keep(&args.fault, print, all)?;
         }
         let said = examined.history.said.iter().flatten();
         let is_told = said.clone().any(|s| matches!(s, Says::Holds | Says::DoesNot));
@@ -158,10 +160,17 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// Writes what was found out into the folder of a finding: its draft says between which releases it begins and ends.
-fn keep(folder: &Path, print: Fingerprint) -> Result<()> {
+/// Writes what was found out into the folder of a finding, for its draft, and whether `all` releases were there; known cures stay.
+fn keep(folder: &Path, mut print: Fingerprint, all: bool) -> Result<()> {
     let mut contents = Contents::read(folder)?;
-    contents.finding.fingerprint = Some(print);
+    let f = &mut contents.finding;
+    if let Some(old) = f.fingerprint.take().filter(|_| print.options.is_empty()) {
+        print.options = old.options;
+    }
+    if all {
+        f.done.insert(Kind::Bisect, format!("{} builds asked", print.releases.len()));
+    }
+    f.fingerprint = Some(print);
     shelf::rewrite(folder, &contents)
 }
 

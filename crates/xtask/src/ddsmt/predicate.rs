@@ -29,7 +29,7 @@ pub fn write(to: &Path, calls: &Path, t: &Trigger, bad: &Path, good: &Path) -> R
         ),
     };
     let text = format!(
-        "#!/bin/sh\nprintf . >> '{}'\nulimit -t {SECONDS} -c 0\nexec 2>/dev/null\n{test}\n",
+        "#!/bin/sh\nprintf . >> '{}'\nulimit -S -t {SECONDS}\nulimit -c 0\nexec 2>/dev/null\n{test}\n",
         calls.display()
     );
     std::fs::write(to, text)?;

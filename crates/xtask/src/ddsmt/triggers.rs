@@ -45,6 +45,8 @@ pub struct Trigger {
     pub theory: &'static str,
     /// Seeds of `corpus/` whose assertions stand before its own.
     pub pad: &'static [&'static str],
+    /// A folder of third-party seeds beside the known bugs, and how large their assertions make it.
+    pub among: Option<(&'static str, usize)>,
 }
 
 const fn trigger(
@@ -53,7 +55,7 @@ const fn trigger(
     wrong: Wrong,
     theory: &'static str,
 ) -> Trigger {
-    Trigger { name, id: name, bad, options: &[], wrong, theory, pad: &[] }
+    Trigger { name, id: name, bad, options: &[], wrong, theory, pad: &[], among: None }
 }
 
 /// All triggers, in the order in which they are run.
@@ -111,5 +113,31 @@ pub const TRIGGERS: &[Trigger] = &[
             "fp/quad_constants.smt2",
         ],
         ..trigger("trk-z3-9953", "z3@4.12.2", Wrong::Unsat, "floats among many others")
+    },
+    // Large ones, of the kinds of which reporters wrote that ddSMT failed on them.
+    Trigger {
+        name: "trk-z3-9953++",
+        among: Some(("QF_FP", 40_000)),
+        ..trigger("trk-z3-9953", "z3@4.12.2", Wrong::Unsat, "floats, large")
+    },
+    Trigger {
+        name: "trk-z3-6894++",
+        among: Some(("QF_BV", 80_000)),
+        ..trigger("trk-z3-6894", "z3@4.12.2", Wrong::Unsat, "bit-vectors, large")
+    },
+    Trigger {
+        name: "trk-z3-9550like++",
+        among: Some(("QF_ABV", 80_000)),
+        ..trigger("trk-z3-9550like", "z3@4.13.4", Wrong::Sat, "arrays of bit-vectors, large")
+    },
+    Trigger {
+        name: "hf-z3-3484-0++",
+        among: Some(("LRA", 100_000)),
+        ..trigger("hf-z3-3484-0", "z3@4.8.7", Wrong::Sat, "quantified reals, large")
+    },
+    Trigger {
+        name: "hf-z3-2590-0++",
+        among: Some(("BV", 60_000)),
+        ..trigger("hf-z3-2590-0", "z3@4.8.7", Wrong::Unknown, "quantified bit-vectors, large")
     },
 ];
