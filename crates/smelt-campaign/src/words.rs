@@ -75,7 +75,7 @@ pub enum Header {
     /// Each is in the smallest logic that holds it.
     #[default]
     Smallest,
-    /// All are in this one.
+    /// All scripts are in this logic.
     Given(String),
     /// Words are sent letter by letter, without a logic.
     Verbatim,

@@ -447,7 +447,7 @@ fn plus(a: Extent, b: Extent) -> Extent {
     combine(a, b, u64::checked_add)
 }
 
-/// Of numbers that are at least one.
+/// The number of pairs: the product of two extents, each of which is at least one.
 fn times(a: Extent, b: Extent) -> Extent {
     combine(a, b, u64::checked_mul)
 }

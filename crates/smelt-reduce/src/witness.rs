@@ -115,7 +115,7 @@ impl Witness {
         Self { definitions: kept.cloned().collect() }
     }
 
-    /// More of it.
+    /// This witness with further definitions.
     pub(crate) fn with(mut self, more: Vec<Definition>) -> Self {
         self.definitions.extend(more);
         self

@@ -307,7 +307,7 @@ versions = "*"
             "Error in option parsing",
             ("--ite-simp --no-learning --seed=7", ""),
         );
-        // Nobody is named: the only one, or none.
+        // The message names no option: it is about the only one that was given, if there is only one.
         check("--ite-simp", "Error in option parsing", (without_ite, without_ite));
         check("--ite-simp --seed=7", "Error in option parsing", (all, all));
         check("--safe-mode=safe --ite-simp", "Error in option parsing", (all, without_ite));

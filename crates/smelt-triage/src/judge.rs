@@ -306,7 +306,7 @@ mod tests {
                      (define-fun /0 ((x Real)) Real 2.0))",
                     "true with the open values that it gives",
                 ),
-                // It says what nobody needs.
+                // The model says what division by 0.0 gives, and no term divides by zero.
                 (
                     "((define-fun a () Real 4.0)(define-fun c () Real 2.0)(define-fun d () Real 2.0)\
                      (define-fun /0 ((x Real)) Real 2.0))",

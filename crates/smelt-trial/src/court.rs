@@ -27,7 +27,7 @@ use crate::reproducer::{Pair, Reproducer, Terms};
 pub struct Candidate {
     /// Who is suspected.
     pub accused: TargetId,
-    /// Of what.
+    /// Of which class of faults it is suspected.
     pub class: Class,
     /// Which check, from 0.
     pub check: usize,

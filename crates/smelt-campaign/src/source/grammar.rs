@@ -117,7 +117,7 @@ pub const OTHER: &str = "other";
 pub const TRUE: &str = "true models";
 /// Models that do not.
 pub const FALSE: &str = "false models";
-/// Models of which that is not known.
+/// Models of which it is not known whether they satisfy their word.
 pub const UNDETERMINED: &str = "undetermined models";
 /// Answers of earlier runs.
 pub const REMEMBERED: &str = "remembered answers";

@@ -29,7 +29,7 @@ fn sorts(s: &Script) -> Vec<Sort> {
     all
 }
 
-/// A script in which some sorts are others.
+/// The script with these sorts changed by `change`, everywhere at once.
 fn mapped(
     s: &Subject,
     change: impl Fn(&mut Arena, Sort) -> Option<Sort>,

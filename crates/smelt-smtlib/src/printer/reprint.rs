@@ -77,7 +77,7 @@ impl Stock {
 pub(super) struct Fixed {
     pub command: Command,
     text: Range,
-    /// Without those of its terms.
+    /// What the command itself needs of a logic (sorts, declarations), without what its terms need.
     pub features: u32,
 }
 

@@ -90,7 +90,7 @@ impl RuleSet {
 pub struct Unproved {
     /// What the rule says.
     pub claim: Claim,
-    /// The digest of that.
+    /// The digest of the claim, by which records know it.
     pub hash: String,
     /// Which instance.
     pub label: String,

@@ -205,7 +205,7 @@ impl Record {
         own.open.retain(|l| !proofs.iter().any(|p| p.labels.contains(l)));
     }
 
-    /// Without what another record says, too.
+    /// This record without the proofs that another record has, too.
     pub fn beyond(&self, other: &Self) -> Self {
         let mut out = self.clone();
         for (name, e) in &mut out.entries {

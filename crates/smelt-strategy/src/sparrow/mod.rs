@@ -235,7 +235,7 @@ struct SparrowChain {
     steps: u32,
     done: u32,
     claims: bool,
-    /// A logic in which even a sum matters.
+    /// The seed's logic, if it is one of difference logic, where even a sum of two variables leads out of it.
     logic: Option<&'static str>,
 }
 
