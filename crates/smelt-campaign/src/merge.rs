@@ -45,9 +45,13 @@ pub struct Merged {
 
 /// Merges campaigns into a folder, which is made if it is not there.
 pub fn merge(out: &Path, from: &[PathBuf]) -> Result<Merged> {
+    let is_campaign = |p: &PathBuf| is_folder(&p.join(FINDINGS)) || is_folder(&p.join(RUNS));
     for path in from {
-        fs::read_dir(path)
-            .with_context(|| format!("{} is no campaign's folder", path.display()))?;
+        let what = || format!("{} is no campaign's folder", path.display());
+        fs::read_dir(path).with_context(what)?;
+        if !from.iter().any(is_campaign) {
+            bail!(what());
+        }
         if path.canonicalize().ok().is_some_and(|p| out.canonicalize().is_ok_and(|o| o == p)) {
             bail!("{} cannot be merged into itself", path.display());
         }
@@ -61,7 +65,7 @@ pub fn merge(out: &Path, from: &[PathBuf]) -> Result<Merged> {
     let mut unreadable = Vec::new();
     let mut reported = Reported::read(out)?;
     for path in from {
-        if !is_folder(&path.join(FINDINGS)) && !is_folder(&path.join(RUNS)) {
+        if !is_campaign(path) {
             unreadable.push((path.clone(), "it has neither findings nor runs".to_owned()));
         }
         let (runs, bad) = Run::read_all(path);

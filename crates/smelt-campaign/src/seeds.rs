@@ -60,7 +60,7 @@ pub fn embedded() -> Vec<Source> {
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let (mut files, left_out) = scripts(paths)?;
     for l in left_out {
-        if l.kind == Kind::Folder {
+        if l.kind == Unfit::Folder {
             bail!("cannot read {}: {}", l.path.display(), l.why);
         }
         files.push(l.path);
@@ -78,7 +78,7 @@ pub fn read_all(paths: &[PathBuf]) -> Result<(Vec<Source>, Vec<LeftOut>)> {
             // What was named by the user must be there.
             Err(e) if paths.contains(&path) => return Err(e),
             Err(e) => {
-                left_out.push(LeftOut { path, kind: Kind::Unreadable, why: format!("{e:#}") })
+                left_out.push(LeftOut { path, kind: Unfit::Unreadable, why: format!("{e:#}") })
             }
         }
     }
@@ -91,14 +91,14 @@ pub struct LeftOut {
     /// What.
     pub path: PathBuf,
     /// Of which kind it is.
-    pub kind: Kind,
+    pub kind: Unfit,
     /// The reason.
     pub why: String,
 }
 
-/// Kinds of what is left out.
+/// Why something in a folder cannot be a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Unfit {
     /// A folder that cannot be read.
     Folder,
     /// A file that cannot be read.
@@ -109,7 +109,7 @@ pub enum Kind {
     Link,
 }
 
-impl Kind {
+impl Unfit {
     /// The kind in words, for counts.
     pub fn word(self) -> &'static str {
         match self {
@@ -155,9 +155,9 @@ fn entries(folder: &Path) -> std::io::Result<(Place, Vec<(PathBuf, Entry)>)> {
         let kind = match std::fs::metadata(&path) {
             Ok(m) if m.is_dir() => Entry::Folder { link },
             Ok(m) if m.is_file() => Entry::File,
-            Ok(_) => Entry::Other(Kind::NoFile, "it is no file".to_owned()),
-            Err(e) if link => Entry::Other(Kind::Link, format!("the link leads nowhere: {e}")),
-            Err(e) => Entry::Other(Kind::Unreadable, e.to_string()),
+            Ok(_) => Entry::Other(Unfit::NoFile, "it is no file".to_owned()),
+            Err(e) if link => Entry::Other(Unfit::Link, format!("the link leads nowhere: {e}")),
+            Err(e) => Entry::Other(Unfit::Unreadable, e.to_string()),
         };
         all.push((path, kind));
     }
@@ -176,7 +176,7 @@ enum Entry {
     },
     File,
     /// Not to be read.
-    Other(Kind, String),
+    Other(Unfit, String),
 }
 
 /// Whether a file is called like a script.
@@ -204,7 +204,7 @@ fn walk(
                 all
             }
             Err(e) => {
-                left_out.push(LeftOut { path: d, kind: Kind::Folder, why: e.to_string() });
+                left_out.push(LeftOut { path: d, kind: Unfit::Folder, why: e.to_string() });
                 continue;
             }
         };
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_locked_folder_is_left_out() {
         let folder = || Entry::Folder { link: false };
-        let other = |kind: Kind| Entry::Other(kind, "it is no file".to_owned());
+        let other = |kind: Unfit| Entry::Other(kind, "it is no file".to_owned());
         let entries = |d: &Path| match d.to_str() {
             Some("top") => Ok((
                 (1, 1),
@@ -245,8 +245,8 @@ mod tests {
                     (PathBuf::from("top/locked"), folder()),
                     (PathBuf::from("top/open"), folder()),
                     (PathBuf::from("top/b.txt"), Entry::File),
-                    (PathBuf::from("top/pipe"), other(Kind::NoFile)),
-                    (PathBuf::from("top/pipe.smt2"), other(Kind::NoFile)),
+                    (PathBuf::from("top/pipe"), other(Unfit::NoFile)),
+                    (PathBuf::from("top/pipe.smt2"), other(Unfit::NoFile)),
                     (PathBuf::from(OsStr::from_bytes(b"top/\xff.smt2")), Entry::File),
                 ],
             )),
@@ -264,6 +264,6 @@ mod tests {
         let said: Vec<_> =
             out.1.iter().map(|l| format!("{}: {}", l.path.display(), l.why)).collect();
         assert_eq!(said, ["top/pipe.smt2: it is no file", "top/locked: permission denied"]);
-        assert_eq!([out.1[0].kind, out.1[1].kind], [Kind::NoFile, Kind::Folder]);
+        assert_eq!([out.1[0].kind, out.1[1].kind], [Unfit::NoFile, Unfit::Folder]);
     }
 }

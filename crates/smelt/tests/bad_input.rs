@@ -116,6 +116,9 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("enumerate core -n 3 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
     ("fuzz good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
     ("janus good.smt2 --solver nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    ("perf --target ./shy --ref nobody", 2, "no solver \"nobody\" on PATH or installed"),
+    ("perf --target ./shy", 2, "--ref"),
+    ("perf --target ./shy --ref ./shy --time 1x", 2, "none of s, m, h, d"),
     (
         "reduce good.smt2 --model good.model --solver nobody",
         2,

@@ -139,7 +139,7 @@ pub struct Fault {
 /// What kind of thing got worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum Decline {
     /// Wrong where the predecessor was not.
     Wrong,
     /// Not decided any more.
@@ -155,7 +155,7 @@ pub enum Kind {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Regression {
     /// What.
-    pub kind: Kind,
+    pub kind: Decline,
     /// Which release is worse.
     pub release: usize,
     /// Than which.

@@ -1,6 +1,6 @@
 //! What got worse from one release to the next, in plain words, each with the query that shows it.
 
-use super::data::{Evolution, Kind, Regression};
+use super::data::{Decline, Evolution, Regression};
 use super::pace::{self, CHANCE, FACTOR, pace};
 use super::sum::Material;
 
@@ -35,7 +35,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    fn regression(&self, kind: Kind, text: String, query: Option<usize>) -> Regression {
+    fn regression(&self, kind: Decline, text: String, query: Option<usize>) -> Regression {
         let name = |i: usize| self.material.evolve.items.all[i].name.clone();
         let command = |i: usize| self.material.command(i, &[self.than, self.release]);
         Regression {
@@ -78,7 +78,7 @@ impl Step<'_> {
             fault.grade,
             fault.evidence
         );
-        Some(self.regression(Kind::Wrong, text, Some(first)))
+        Some(self.regression(Decline::Wrong, text, Some(first)))
     }
 
     fn lost(&self) -> Option<Regression> {
@@ -97,7 +97,7 @@ impl Step<'_> {
         if seeming > 0 {
             text += &format!("; so it seems by one run of {} more", queries(seeming));
         }
-        Some(self.regression(Kind::Lost, text, Some(first)))
+        Some(self.regression(Decline::Lost, text, Some(first)))
     }
 
     fn slower(&self) -> Option<Regression> {
@@ -127,7 +127,7 @@ impl Step<'_> {
                 b.solved[k].mean
             );
         }
-        let slower = self.regression(Kind::Slower, text, pace.clearest);
+        let slower = self.regression(Decline::Slower, text, pace.clearest);
         Some(Regression { factor: Some(pace.factor), p: Some(pace.p), ..slower })
     }
 }
@@ -156,7 +156,7 @@ fn slow_queries(material: &Material<'_>, found: &Evolution, release: usize) -> V
             fast.seconds.len(),
             chance(chance_of)
         );
-        let slower = step.regression(Kind::SlowQuery, text, Some(i));
+        let slower = step.regression(Decline::SlowQuery, text, Some(i));
         all.push(Regression { factor: Some(factor), p: Some(chance_of), ..slower });
     }
     all.sort_by(|a, b| b.factor.partial_cmp(&a.factor).unwrap_or(std::cmp::Ordering::Equal));

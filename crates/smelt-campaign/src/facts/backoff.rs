@@ -8,11 +8,12 @@ const FREE: u32 = 2;
 /// What is known of suspicions by their kind.
 #[derive(Default)]
 pub struct Backoff {
-    kinds: HashMap<String, Kind>,
+    kinds: HashMap<String, Looks>,
 }
 
+/// What came of suspicions of one kind.
 #[derive(Default)]
-struct Kind {
+struct Looks {
     /// Looks that gave nothing new.
     vain: u32,
     /// How many are passed over before the next look.

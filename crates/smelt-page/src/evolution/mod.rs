@@ -9,7 +9,7 @@ pub(crate) mod style;
 use std::fmt::Write;
 
 use smelt_campaign::evolve::Evolution;
-use smelt_campaign::evolve::data::{Cell, Kind, WALL};
+use smelt_campaign::evolve::data::{Cell, Decline, WALL};
 
 use self::figures::{Look, Scripts, Shown, count, milliseconds, overview, plot};
 use self::performance::{performance, solved_at};
@@ -138,10 +138,10 @@ fn regressions(e: &Evolution, s: &mut String) {
         s,
     );
     for (kind, name) in [
-        (Kind::Wrong, "Wrong"),
-        (Kind::Lost, "No longer decided"),
-        (Kind::Slower, "Slower as a whole"),
-        (Kind::SlowQuery, "Slower on single queries"),
+        (Decline::Wrong, "Wrong"),
+        (Decline::Lost, "No longer decided"),
+        (Decline::Slower, "Slower as a whole"),
+        (Decline::SlowQuery, "Slower on single queries"),
     ] {
         let all: Vec<_> = e.regressions.iter().filter(|r| r.kind == kind).collect();
         if all.is_empty() {

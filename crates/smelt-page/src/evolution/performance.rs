@@ -1,7 +1,7 @@
 //! What the page shows of times: solved queries by limit, CPU time, throughput, the start of processes.
 
 use smelt_campaign::evolve::Evolution;
-use smelt_campaign::evolve::data::{Cell, Kind, Spread};
+use smelt_campaign::evolve::data::{Cell, Decline, Spread};
 
 use super::figures::{Look, Shown, before_and_after, milliseconds, one, plot};
 use super::plot::Scale;
@@ -92,7 +92,7 @@ pub(super) fn performance(e: &Evolution, s: &mut String) {
 
 /// Figure 7.12: the clearest slowdown of each solver, before and after, by limit.
 fn slowest_step(e: &Evolution, s: &mut String) {
-    let mut steps: Vec<_> = e.regressions.iter().filter(|r| r.kind == Kind::Slower).collect();
+    let mut steps: Vec<_> = e.regressions.iter().filter(|r| r.kind == Decline::Slower).collect();
     steps.sort_by(|a, b| b.factor.unwrap_or(0.0).total_cmp(&a.factor.unwrap_or(0.0)));
     if steps.is_empty() {
         return;

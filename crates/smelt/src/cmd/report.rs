@@ -59,6 +59,9 @@ pub fn run(mut args: Args) -> Result<Exit> {
     if args.bugs.first().is_some_and(|first| Path::new(first).is_dir()) {
         args.campaign = args.bugs.remove(0).into();
     }
+    if args.bugs.is_empty() && args.out.out.is_some() {
+        bail!("--out is for drafts: name bugs, or all");
+    }
     let mut bugs = Bugs::read(&args.campaign)?;
     for (path, why) in &bugs.unreadable {
         complain(&format!("{}: {why}", path.display()));

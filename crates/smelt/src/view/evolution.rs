@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use smelt_campaign::evolve::data::{Cell, Kind, Regression, WALL};
+use smelt_campaign::evolve::data::{Cell, Decline, Regression, WALL};
 use smelt_campaign::evolve::items::Items;
 use smelt_campaign::evolve::{Evolution, Far, Stage};
 use smelt_solver::write_atomically;
@@ -83,9 +83,9 @@ pub fn tell(found: &Evolution, json: bool, elapsed: Duration, folder: &Path) -> 
     table(found, &mut out)?;
     faults(found, &mut out)?;
     let kinds = [
-        (Kind::Lost, "No longer decided:"),
-        (Kind::Slower, "Slower as a whole:"),
-        (Kind::SlowQuery, "Slower on single queries, confirmed by repeated runs:"),
+        (Decline::Lost, "No longer decided:"),
+        (Decline::Slower, "Slower as a whole:"),
+        (Decline::SlowQuery, "Slower on single queries, confirmed by repeated runs:"),
     ];
     for (kind, head) in kinds {
         let all: Vec<&Regression> = found.regressions.iter().filter(|r| r.kind == kind).collect();

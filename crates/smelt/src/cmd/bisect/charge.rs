@@ -24,6 +24,10 @@ pub(super) struct Charge {
 /// The fault of a finding.
 pub(super) fn of_finding(registry: &Registry, args: &Args) -> Result<Charge> {
     let finding = shelf::read(&args.fault)?;
+    if args.solvers.are_given() {
+        // A name that means nothing is said before releases are installed.
+        args.solvers.target(registry)?;
+    }
     let solver = finding.accused.profile.clone();
     let profile = registry.profiles().get(&solver);
     let profile = profile.with_context(|| format!("{solver}: no such solver is known"))?;
