@@ -271,8 +271,9 @@ impl<'a> Engine<'a> {
     /// Keeps a finding, to which a suspicion of this kind led, if it is new; true if it is.
     pub(crate) fn keep(&self, contents: Contents, kind: &str) -> bool {
         let signature = contents.finding.signature.clone();
-        // Until its fingerprint is known, it is known by its operators.
-        let operators = self.desk.and_then(|_| {
+        // Until its fingerprint is known, it is known by its operators; where nobody will ever take one, that would hide others.
+        let printed = self.desk.filter(|_| self.plan.config.reduce != When::Off);
+        let operators = printed.and_then(|_| {
             let script = parse(contents.bug.as_bytes()).ok()?;
             Some(operators(&script).into_iter().map(str::to_owned).collect())
         });

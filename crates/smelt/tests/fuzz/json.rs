@@ -108,7 +108,7 @@ fn every_line_is_described() {
     let id = all.next().unwrap().unwrap().file_name().into_string().unwrap();
     let finding = format!("out/findings/{id}");
     let mine = format!("mine={}", dir.join("builds/mine-2").display());
-    let runs: [(&str, &[&str], &[&str]); 25] = [
+    let runs: [(&str, &[&str], &[&str]); 27] = [
         ("fuzz --list-skipped --out out", &[], &["skipped"]),
         ("check seeds/one.smt2 --solver z3@latest", &[], &["file"]),
         (
@@ -132,6 +132,12 @@ fn every_line_is_described() {
             &["evolution"],
         ),
         ("bisect seeds/one.smt2 --wrong unsat --builds builds --solver", &[&mine], &["bisect"]),
+        ("merge merged out", &[], &["merged"]),
+        (
+            "perf --target z3@4.8.7 --ref z3@latest --theory ints --method random --restarts 1 --queries 1 --limit 0.2 --out perf",
+            &[],
+            &["perf"],
+        ),
         ("report out", &[], &["bug"]),
         ("report out", &[&id], &["report"]),
         ("report", &[&finding], &["bug"]),
