@@ -435,12 +435,22 @@ fn constraints(
         // `( forall ( ( x T ) ) ( or ( = x e ) … ) )`
         let body = closing(&item.tokens, 2).map_or(item.tokens.len(), |end| end + 1);
         let variable = item.tokens.get(4).map_or("", |t| token_text(&cut.source, t));
-        let listed: FxHashSet<&str> = (body..item.tokens.len())
-            .filter(|&k| matches!(item.tokens[k].kind, Tok::Symbol | Tok::Quoted))
-            .map(text)
-            .filter(|w| !matches!(*w, "or" | "=" | "true") && *w != variable)
-            .map(|w| wording.elements.name(w))
-            .collect();
+        let mut listed: FxHashSet<&str> = FxHashSet::default();
+        let mut k = body;
+        while k < item.tokens.len() {
+            // `(as e T)` is the element e: the words of its sort are none.
+            let ascribed = item.tokens[k].kind == Tok::Symbol && text(k) == "as";
+            k += usize::from(ascribed);
+            if k < item.tokens.len()
+                && matches!(item.tokens[k].kind, Tok::Symbol | Tok::Quoted)
+                && !matches!(text(k), "or" | "=" | "true")
+                && text(k) != variable
+            {
+                listed.insert(wording.elements.name(text(k)));
+            }
+            let end = closing(&item.tokens, k.saturating_sub(2)).filter(|_| ascribed);
+            k = end.unwrap_or(k) + 1;
+        }
         let read: Vec<(Sort, Value)> = commands
             .iter()
             .filter_map(|c| match c {
