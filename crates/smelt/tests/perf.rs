@@ -104,7 +104,7 @@ fn bad_input_is_one_sentence() {
     refused(&["--target", "z3@latest", "--ref", "z3@latest"], "is its own reference");
     refused(&["--target", "z3@99.1", "--ref", "z3@latest"], "99.1");
     with(&["--theory", "poetry"], "\"poetry\" is no theory that instances are made of");
-    with(&["--theory", "fields"], "has no fields");
+    with(&["--theory", "bags"], "has no bags");
     with(&["--operator", "bvadd"], "there is no construct \"bvadd\" here");
     with(&["--method", "psychic"], "--method: \"psychic\" is no method; there are thompson");
     with(&["--method", "random,random"], "names random twice");
