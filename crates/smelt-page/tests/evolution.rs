@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use smelt_campaign::evolve::data::{
-    Beside, Cell, Choice, Evolution, Fault, Group, Kind, QueryRow, Ran, Regression, Release, Spread,
+    Beside, Cell, Choice, Decline, Evolution, Fault, Group, QueryRow, Ran, Regression, Release,
+    Spread,
 };
 use smelt_page::evolution::html;
 
@@ -51,7 +52,7 @@ fn evolution() -> Evolution {
             ..Fault::default()
         }],
         regressions: vec![Regression {
-            kind: Kind::Slower,
+            kind: Decline::Slower,
             release: 1,
             text: "since z3@5.4.0.0, QF_LIA is slower by 2.00×".into(),
             factor: Some(2.0),
