@@ -443,7 +443,7 @@ fn constraints(
             k += usize::from(ascribed);
             if k < item.tokens.len()
                 && matches!(item.tokens[k].kind, Tok::Symbol | Tok::Quoted)
-                && !matches!(text(k), "or" | "=" | "true")
+                && !matches!(text(k), "or" | "=" | "true" | "false")
                 && text(k) != variable
             {
                 listed.insert(wording.elements.name(text(k)));
