@@ -1,23 +1,23 @@
 //! `smelt bisect`: which release brought a fault, and which one fixed it?
 
 mod charge;
+mod kept;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use smelt_campaign::jobs::Kind;
-use smelt_campaign::shelf::Contents;
 use smelt_campaign::{replay, seeds, shelf};
 use smelt_solver::{Cancel, Registry};
-use smelt_triage::{Class, Fingerprint, Says};
+use smelt_triage::{Class, Says};
 use smelt_trial::exhibit::Exhibit;
 use smelt_trial::fingerprint::{cures, fingerprint};
 use smelt_trial::lineup::{Asking, Lineup};
 
 use self::charge::{of_finding, of_script};
+use self::kept::keep;
 use crate::args::{Jobs, Json, Limit, Solvers, Walls, at_least_one};
 use crate::exit::Exit;
 use crate::printable::Printable;
@@ -158,20 +158,6 @@ pub fn run(args: Args) -> Result<Exit> {
             (false, false) => Exit::Open,
         })
     })
-}
-
-/// Writes what was found out into the folder of a finding, for its draft, and whether `all` releases were there; known cures stay.
-fn keep(folder: &Path, mut print: Fingerprint, all: bool) -> Result<()> {
-    let mut contents = Contents::read(folder)?;
-    let f = &mut contents.finding;
-    if let Some(old) = f.fingerprint.take().filter(|_| print.options.is_empty()) {
-        print.options = old.options;
-    }
-    if all {
-        f.done.insert(Kind::Bisect, format!("{} builds asked", print.releases.len()));
-    }
-    f.fingerprint = Some(print);
-    shelf::rewrite(folder, &contents)
 }
 
 /// One step of `git bisect`.
