@@ -18,7 +18,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("smelt-trial", &["smelt-triage", "smelt-reduce"]),
     ("smelt-campaign", &["smelt-trial", "smelt-strategy"]),
     ("smelt-page", &["smelt-campaign"]),
-    ("smelt", &["smelt-campaign", "smelt-page"]),
+    ("smelt-hub", &["smelt-page"]),
+    ("smelt", &["smelt-hub"]),
     ("xtask", &["smelt"]),
 ];
 

@@ -1,0 +1,1 @@
+//! Leases, findings and facts over NATS JetStream.
