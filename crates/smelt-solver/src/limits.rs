@@ -87,6 +87,8 @@ pub struct Setup {
     pub incremental: bool,
     /// Give the options by which the solver checks its own models and cores.
     pub self_check: bool,
+    /// Leave out what the profile gives to every run and a script may do without.
+    pub bare: bool,
     /// Further options, for example from option fuzzing.
     pub extra: Vec<String>,
     /// Limits.

@@ -19,6 +19,9 @@ pub struct Mode {
     pub proofs: bool,
     /// Keep scripts apart by push and pop: the solver's incremental code.
     pub push_pop: bool,
+    /// As somebody runs it who knows nothing of smelt: without the arguments that its profile gives to every run, as far as a script may do without.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bare: bool,
     /// Further options.
     pub options: Vec<String>,
     /// A tactic instead of the plain check.
@@ -71,6 +74,7 @@ impl Mode {
             cores: self.cores,
             incremental: self.push_pop,
             self_check: self.self_check,
+            bare: self.bare,
             extra: self.options.clone(),
             limits,
         }

@@ -226,8 +226,8 @@ impl Registry {
         profile.cold.args = Vec::new();
         profile.cold.input = crate::profile::ColdInput::Stdin;
         let probe = Solver { profile: Arc::new(profile), args: Vec::new(), ..solver.clone() };
-        let setup =
-            Setup { limits: Limits::cpu(std::time::Duration::from_secs(10)), ..Setup::default() };
+        let limits = Limits::cpu(std::time::Duration::from_secs(10));
+        let setup = Setup { bare: true, limits, ..Setup::default() };
         let outcome = probe.run_cold(&Script::new(""), &setup, Requests::default(), None).ok()?;
         Version::find(&outcome.stdout).or_else(|| Version::find(&outcome.stderr))
     }

@@ -208,11 +208,14 @@ impl Solver {
         let mut argv = vec![self.program.to_string_lossy().into_owned()];
         argv.extend(self.program_args.iter().cloned());
         argv.extend(profile.args.iter().cloned());
-        argv.extend(
-            if incremental { &profile.incremental_args } else { &profile.plain_args }
-                .iter()
-                .cloned(),
-        );
+        if !setup.bare {
+            argv.extend(profile.usual_args.iter().cloned());
+        }
+        if incremental {
+            argv.extend(profile.incremental_args.iter().cloned());
+        } else if !setup.bare {
+            argv.extend(profile.plain_args.iter().cloned());
+        }
         if setup.models {
             argv.extend(profile.model_args.iter().cloned());
         }

@@ -60,6 +60,7 @@ fn yes() -> bool {
 impl From<Finding> for super::Finding {
     fn from(f: Finding) -> Self {
         let mode = Mode {
+            bare: false,
             models: f.models,
             cores: f.cores,
             self_check: f.self_check,

@@ -13,7 +13,6 @@ use smelt_smtlib::op::Theory;
 use smelt_smtlib::{Binder, Command, Head, parse};
 use smelt_solver::{Profile, Profiles, SolverSpec};
 use smelt_triage::{Class, Fingerprint, Mark};
-use smelt_trial::reproducer::Pair;
 
 use self::markdown::{block, code, words};
 use crate::finding::{Finding, Peer};
@@ -184,13 +183,15 @@ pub(crate) fn given(f: &Finding) -> Vec<String> {
 /// Options that the solver needs for what is in the script.
 fn own_options(profile: &Profile, c: &Contents) -> Vec<String> {
     let mode = &c.finding.reproducer.mode;
-    // The extension of the file names the language; other always-on options are for strings.
-    let for_strings = profile.args.iter().filter(|o| !o.starts_with("--lang"));
-    let about = theories(c);
-    let strings = about.is_empty() || about.contains(&"strings") || about.contains(&"sequences");
-    let mut all: Vec<String> = for_strings.filter(|_| strings).cloned().collect();
-    if smelt_solver::Script::new(&c.bug).incremental() {
+    // The extension of the file names the language.
+    let mut all: Vec<String> =
+        profile.args.iter().filter(|o| !o.starts_with("--lang")).cloned().collect();
+    all.extend(always(c));
+    let incremental = smelt_solver::Script::new(&c.bug).incremental();
+    if incremental {
         all.extend(profile.incremental_args.iter().cloned());
+    } else if !mode.bare {
+        all.extend(profile.plain_args.iter().cloned());
     }
     if c.bug.contains("(get-model)") || c.bug.contains("(get-value") {
         all.extend(profile.model_args.iter().cloned());
@@ -202,6 +203,13 @@ fn own_options(profile: &Profile, c: &Contents) -> Vec<String> {
         all.extend(profile.self_check_args.iter().cloned());
     }
     all
+}
+
+/// Options that the accused was run with beside those of the fault, unless it was seen to show without them.
+pub(crate) fn always(c: &Contents) -> Vec<String> {
+    let (f, profiles) = (&c.finding, Profiles::embedded());
+    let profile = profiles.get(&f.accused.profile).filter(|_| !f.reproducer.mode.bare);
+    profile.map(|p| p.usual_args.clone()).unwrap_or_default()
 }
 
 /// What it prints, without paths of this machine.
@@ -279,13 +287,12 @@ fn base_name(path: &str) -> &str {
 fn beside(c: &Contents) -> String {
     let (f, mut s) = (&c.finding, String::new());
     if let Some(before) = &c.before {
-        let _ = match f.reproducer.pair.as_ref().map(Pair::words) {
-            Some((other, true)) => {
-                writeln!(
-                    s,
-                    "Its answer to this script (`before.smt2`), which is {other}, excludes the one above:\n"
-                )
-            }
+        let pair = f.reproducer.pair.as_ref().map(|pair| (pair.expected, pair.words()));
+        let _ = match pair {
+            Some((answer, (other, true))) => writeln!(
+                s,
+                "It answers `{answer}` to this script (`before.smt2`), which is {other}; that excludes its answer to the one above:\n"
+            ),
             _ => writeln!(
                 s,
                 "It decides this script (`before.smt2`), from which one step leads to the one above ({}):\n",

@@ -28,6 +28,14 @@ pub fn why(c: &Contents) -> String {
             by_witness(c, "so there is nothing wrong with the model that it complains of")
         }
         (Class::InvalidModel, _) => by_bad_model(c),
+        (Class::SolutionSoundness, _) if !chooses(c) => by_bad_model(c).map(|model| {
+            let model = model.replacen(
+                "With its model, the",
+                "No symbol has a value to be chosen, and the",
+                1,
+            );
+            format!("The answer is `unsat`. {model}")
+        }),
         (Class::SolutionSoundness, _) => {
             let model = by_bad_model(c).map_or_else(String::new, |model| format!(" {model}"));
             Some(format!("The answer is `unsat`: {}.{model}", told(&verdict.evidence)))
@@ -35,6 +43,17 @@ pub fn why(c: &Contents) -> String {
         _ => None,
     };
     shown.unwrap_or_else(|| format!("{}.", capitalised(&told(&verdict.evidence))))
+}
+
+/// Whether there is anything of which a model says what it is.
+fn chooses(c: &Contents) -> bool {
+    let declares = |(script, _): (Script, Query)| {
+        script
+            .commands
+            .iter()
+            .any(|c| matches!(c, Command::DeclareFun(_) | Command::DeclareSort(_)))
+    };
+    script_of(c).is_none_or(declares)
 }
 
 /// Whether the sentences tell of a class that is not the worst as well.

@@ -43,7 +43,12 @@ pub const TRACKERS: [Tracker; 5] = [
             _ => None,
         },
         test: |t| {
-            vec![(".smt2", t.script.to_owned()), (".expected.out", format!("{}\n", t.answer))]
+            // Its tests have no command line of their own.
+            let settings = t.options.iter().filter_map(|o| o.split_once('='));
+            let mut text: String =
+                settings.map(|(key, value)| format!("(set-option :{key} {value})\n")).collect();
+            text += t.script;
+            vec![(".smt2", text), (".expected.out", format!("{}\n", t.answer))]
         },
     },
     Tracker {
@@ -129,6 +134,8 @@ impl Tracker {
             return Vec::new();
         };
         let (mode, class) = (&c.finding.reproducer.mode, c.finding.class());
-        (self.test)(&Test { script: &c.bug, options: &mode.options, answer, class })
+        let options = super::always(c).into_iter().chain(super::given(&c.finding));
+        let options: Vec<String> = options.chain(mode.options.iter().cloned()).collect();
+        (self.test)(&Test { script: &c.bug, options: &options, answer, class })
     }
 }

@@ -57,6 +57,10 @@ pub struct Profile {
     /// Arguments of every run: input language, no banner.
     #[serde(default)]
     pub args: Vec<String>,
+    /// Arguments of every run that a script may do without: they switch on more than scripts of the standard need. A [bare](crate::Mode) run
+    /// goes without these and without [`plain_args`](Self::plain_args).
+    #[serde(default)]
+    pub usual_args: Vec<String>,
     /// Arguments that make models available.
     #[serde(default)]
     pub model_args: Vec<String>,
@@ -152,6 +156,7 @@ impl Profile {
     pub fn gives_option(&self, option: &str) -> bool {
         let own = [
             &self.args,
+            &self.usual_args,
             &self.model_args,
             &self.core_args,
             &self.incremental_args,
@@ -164,6 +169,11 @@ impl Profile {
             || own.into_iter().flatten().any(|o| o == option)
             || self.safe_mode.as_ref().is_some_and(|s| s.arg == option)
             || self.is_of_script(option)
+    }
+
+    /// Whether a [bare](crate::Mode) run differs from others.
+    pub fn can_be_bare(&self) -> bool {
+        !self.usual_args.is_empty() || !self.plain_args.is_empty()
     }
 
     /// Options by which the solver begins its own randomness at a number: those of the pools that are called a seed.

@@ -92,6 +92,23 @@ def model(script):
     );
 }
 
+/// The command of a report has what smelt gives to every run only if the fault needs it.
+#[test]
+fn only_arguments_that_are_needed() {
+    let more = "--findings 1 --tests 5000 --options none";
+    for (name, lies, bare, command) in [
+        ("bare", "True", true, "`cvc5 bug.smt2`"),
+        ("usual", "has('--strings-exp')", false, "`cvc5 --strings-exp --no-incremental bug.smt2`"),
+    ] {
+        let lies = format!("\ndef answer(script):\n    return 'unsat' if {lies} else 'unknown'\n");
+        let (_, all) = found(name, ("cvc5", &lies), &["z3@latest"], more);
+        let (path, f) = &all[0];
+        assert_eq!(f["reproducer"]["mode"]["bare"].as_bool().unwrap_or(false), bare, "{f:#}");
+        let report = fs::read_to_string(path.join("report.md")).unwrap();
+        assert!(report.contains(command), "{report}");
+    }
+}
+
 /// Wrong only where models are off: the finding says so, and holds when it is run again.
 #[test]
 fn a_liar_without_models() {
