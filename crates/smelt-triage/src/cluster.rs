@@ -160,14 +160,13 @@ impl Fingerprint {
     }
 
     /// The operators that tell bugs apart: comparisons that are each other's negation or mirror image count as one, because a reducer may end
-    /// with either. What is in nearly every script, of any theory or of arithmetic, and values that have names, as numbers have none, count
-    /// where there is nothing else.
+    /// with either, and so do operators of which one is defined by the other. What is in nearly every script, of any theory or of its own, and
+    /// values that have names, as numbers have none, count where there is nothing else.
     fn telling(&self) -> BTreeSet<&str> {
         let all: BTreeSet<&str> = self.operators.iter().map(|o| kin(o)).collect();
         let but = |few: &[&str]| all.iter().copied().filter(|o| !few.contains(o)).collect();
         let plain: BTreeSet<&str> = but(&[&CONNECTIVES[..], &VALUES].concat());
-        let telling: BTreeSet<&str> =
-            plain.iter().copied().filter(|o| !LINEAR.contains(o)).collect();
+        let telling: BTreeSet<&str> = plain.iter().copied().filter(|o| !GLUE.contains(o)).collect();
         [telling, plain, all].into_iter().find(|set| !set.is_empty()).unwrap_or_default()
     }
 
@@ -246,8 +245,25 @@ impl Fingerprint {
 /// Operators that say nothing about a bug beside others.
 const CONNECTIVES: [&str; 8] = ["not", "and", "or", "=>", "xor", "ite", "=", "distinct"];
 
-/// Operators that are in nearly every script about numbers.
-const LINEAR: [&str; 3] = ["+", "-", "<"];
+/// Operators that are in nearly every script about numbers, bits or floats, by the kinds below.
+const GLUE: [&str; 16] = [
+    "+",
+    "-",
+    "<",
+    "bvadd",
+    "bvsub",
+    "bvneg",
+    "bvnot",
+    "bvand",
+    "bvor",
+    "bvult",
+    "bvslt",
+    "concat",
+    "extract",
+    "zero_extend",
+    "fp.lt",
+    "fp.eq",
+];
 
 /// Values with names of their own: rounding modes, and the special values of floats.
 const VALUES: [&str; 10] =
@@ -255,7 +271,7 @@ const VALUES: [&str; 10] =
 
 /// The operator by which its kind is known.
 fn kin(operator: &str) -> &str {
-    const KINDS: [&[&str]; 7] = [
+    const KINDS: [&[&str]; 16] = [
         &["<", "<=", ">", ">="],
         &["bvult", "bvule", "bvugt", "bvuge"],
         &["bvslt", "bvsle", "bvsgt", "bvsge"],
@@ -263,6 +279,16 @@ fn kin(operator: &str) -> &str {
         &["str.<", "str.<="],
         &["re.*", "re.+"],
         &["forall", "exists"],
+        // One is defined by the other, and solvers have one piece of code for both.
+        &["div", "mod"],
+        &["bvudiv", "bvurem"],
+        &["bvsdiv", "bvsrem", "bvsmod"],
+        &["zero_extend", "sign_extend"],
+        &["rotate_left", "rotate_right"],
+        &["fp.min", "fp.max"],
+        &["fp.to_ubv", "fp.to_sbv"],
+        &["str.prefixof", "str.suffixof"],
+        &["str.replace_re", "str.replace_re_all"],
     ];
     KINDS.iter().find(|kind| kind.contains(&operator)).map_or(operator, |kind| kind[0])
 }
