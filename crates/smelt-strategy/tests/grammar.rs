@@ -284,6 +284,7 @@ fn broken_grammars() {
     check("grammar A;\nstart : 'a ;", (2, 9), "no end on its line");
     check("grammar A;\nstart : '' ;", (2, 9), "there is no empty word");
     check("grammar A;\nstart : 'a' | ;", (2, 15), "there is no empty word");
+    check("grammar A;\nstart : \"a\" ;", (2, 9), "'\"' cannot stand here");
     check("grammar A;\nstart : 'a'* ;", (2, 12), "none of BNF");
     check("grammar A;\nstart : 'a'\nx : 'b' ;", (3, 3), "the rule start does not end before this");
     check("grammar A;\nstart : 'a' ; start : 'b' ;", (2, 15), "defined twice");

@@ -190,6 +190,9 @@ impl Reader<'_> {
                     let (text, span) = self.name("a symbol")?;
                     symbols.push(Raw { is_literal: false, text, span });
                 }
+                Some(c) if symbols.is_empty() && !matches!(c, '|' | ';') => {
+                    return Err(self.foreign("a literal in single quotes, or a rule"));
+                }
                 _ if symbols.is_empty() => {
                     let message = "an alternative needs a symbol: there is no empty word";
                     return Err(Error::new(self.here(), message).expected("a literal or a rule"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, bail};
 use smelt_campaign::reader;
-use smelt_solver::Registry;
+use smelt_solver::{Limits, Registry};
 use smelt_trial::Target;
 use smelt_trial::shrink::{CommandTest, Compare, Effort, Generic, Progress, Slower, Test, generic};
 
@@ -75,9 +75,10 @@ pub fn run(
             let first = test.run(&text)?;
             let Some(exit) = first.exit else {
                 bail!(
-                    "{} does not end within {} s of CPU on {name}",
+                    "{} does not end within {} s of CPU, or {} s by the clock, on {name} (--limit gives it more)",
                     args.command[0],
-                    effort.cpu.as_secs_f64()
+                    effort.cpu.as_secs_f64(),
+                    Limits::wall_of(effort.cpu).as_secs_f64()
                 );
             };
             test.exit = Some(smelt_trial::shrink::code(exit));
