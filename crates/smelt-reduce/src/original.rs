@@ -45,9 +45,17 @@ impl Original {
         Self { words: names.chain(telling(&text)).map(bare).collect() }
     }
 
-    /// Whether a name, a number or a text in its quotes is one of its words.
+    /// Whether a name, a number or a text in its quotes is one of its words; so is a part of a text, unless it is that short that it tells
+    /// nothing.
     pub fn has(&self, word: &str) -> bool {
-        self.words.contains(word)
+        self.words.contains(word) || self.has_part(word)
+    }
+
+    fn has_part(&self, word: &str) -> bool {
+        let Some(part) = inner(word).filter(|part| part.chars().count() >= PART) else {
+            return false;
+        };
+        self.words.iter().filter_map(|w| inner(w)).any(|text| text.contains(part))
     }
 
     /// Those of its words that a text has, each once.
@@ -58,6 +66,14 @@ impl Original {
         let words = words.map(|(w, _)| bare(w));
         words.filter(|w| self.has(w) && seen.insert(w.clone())).collect()
     }
+}
+
+/// Characters of a part of a text that tells something.
+const PART: usize = 3;
+
+/// What a text says, without its quotes.
+fn inner(word: &str) -> Option<&str> {
+    word.strip_prefix('"')?.strip_suffix('"')
 }
 
 /// A symbol without its bars.
@@ -187,6 +203,7 @@ mod tests {
             original.left_in("(assert (|my account| \"iban\" 250 7 (_ foo 250)))"),
             ["my account", "250"]
         );
+        assert_eq!(original.left_in("(assert (= \"BAN\" \"IB\" \"BAT\"))"), ["\"BAN\""]);
         let untyped = Original::of_text("(declare-fun secret () (Frob 12))(frob secret \"x\" 9)");
         assert_eq!(untyped.left_in("(secret \"x\" 12 9)"), ["secret", "\"x\"", "12"]);
     }
