@@ -157,7 +157,7 @@ impl Store {
         let mut insert = db.prepare_cached(
             "insert or replace into runs values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '', ?10)",
         )?;
-        insert.execute(params![
+        let written = insert.execute(params![
             key.query,
             key.target,
             millis(key.limit),
@@ -168,7 +168,8 @@ impl Store {
             outcome.cpu.as_secs_f64(),
             outcome.overhead_cpu.as_secs_f64(),
             serde_json::to_string(&lean)?,
-        ])?;
+        ]);
+        written.with_context(|| not_written(&db))?;
         Ok(())
     }
 
@@ -193,6 +194,7 @@ impl Store {
             return Ok(());
         }
         let mut db = self.db();
+        let not_written = not_written(&db);
         let t = db.transaction()?;
         t.execute(
             "insert or replace into judgements values (?1, ?2, ?3, ?4)",
@@ -206,8 +208,13 @@ impl Store {
                 params![query, target, millis(limit), words.join(" ")],
             )?;
         }
-        Ok(t.commit()?)
+        t.commit().context(not_written)
     }
+}
+
+/// What is said before the reason, a full disk for example.
+fn not_written(db: &Connection) -> String {
+    format!("cannot write to {}", db.path().unwrap_or("the journal"))
 }
 
 fn fill(db: &Connection) -> Result<()> {
