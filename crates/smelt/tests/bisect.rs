@@ -97,6 +97,10 @@ fn bad_input() {
     let output = smelt(&["report", "--campaign", "no-such-campaign"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("is neither a campaign's folder nor a finding's"));
+    let output = smelt(&["report", "no/such"]);
+    assert!(said(&output).contains("no/such is no folder, and no bug is called so"));
+    let output = smelt(&["report", "x", "--mark", "y=z"]);
+    assert!(said(&output).contains("x cannot be said beside it"));
 }
 
 /// A campaign's draft, page and list have no path of this machine, and a bug is reported once.
@@ -154,7 +158,7 @@ fn reports_of_a_campaign() {
     }
     assert!(page.contains(&id) && page.contains("(assert (&gt; x 1))"), "{page}");
     let mark = format!("{id}=https://example.org/1");
-    assert_eq!(smelt(&["report", "--campaign", campaign, "--mark", &mark]).status.code(), Some(0));
+    assert_eq!(smelt(&["report", campaign, "--mark", &mark]).status.code(), Some(0));
     let list = said(&smelt(&["report", "--campaign", campaign]));
     assert!(list.contains("reported: https://example.org/1"), "{list}");
 }

@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = tracker)]
     tracker: Option<&'static Tracker>,
     /// Note that a bug is reported, and where; may be repeated.
-    #[arg(long, value_name = "BUG=URL", conflicts_with_all = ["bugs", "html", "known"])]
+    #[arg(long, value_name = "BUG=URL", conflicts_with_all = ["html", "known"])]
     mark: Vec<String>,
     /// Write one page of the campaign that needs nothing else: bugs, releases, time, strategies.
     #[arg(long, value_name = "FILE")]
@@ -58,6 +58,12 @@ fn tracker(name: &str) -> Result<&'static Tracker, String> {
 pub fn run(mut args: Args) -> Result<Exit> {
     if args.bugs.first().is_some_and(|first| Path::new(first).is_dir()) {
         args.campaign = args.bugs.remove(0).into();
+    }
+    if let Some(path) = args.bugs.iter().find(|b| b.contains('/')) {
+        bail!("{path} is no folder, and no bug is called so");
+    }
+    if !args.bugs.is_empty() && !args.mark.is_empty() {
+        bail!("--mark names bugs itself: {} cannot be said beside it", args.bugs.join(" "));
     }
     if args.bugs.is_empty() && args.out.out.is_some() {
         bail!("--out is for drafts: name bugs, or all");
