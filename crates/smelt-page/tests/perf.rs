@@ -6,7 +6,7 @@ use smelt_campaign::perf::data::{Beside, Best, Found, History, Moment, Report, S
 use smelt_campaign::perf::record::Ran;
 use smelt_campaign::perf::{Against, Asked};
 use smelt_page::perf::html;
-use smelt_strategy::bandit::{Kind, Parameters, Ranked, Tally};
+use smelt_strategy::bandit::{Kind, Objective, Parameters, Ranked, Tally};
 
 fn report() -> Report {
     let ran = |answer: &str, seconds: f64| Ran { answer: answer.into(), seconds };
@@ -40,10 +40,12 @@ fn report() -> Report {
         moments: (0..5)
             .map(|i| Moment { queries: 10 * i, margin: i as f64 / 5.0, rewards: i })
             .collect(),
+        hunted: None,
     };
     Report {
         command: "smelt perf 'a&b'".into(),
         asked: Asked {
+            objective: Objective::Performance,
             target: "z3@5 <x>".into(),
             references: vec!["cvc5".into()],
             parameters: Parameters::performance("fp"),
