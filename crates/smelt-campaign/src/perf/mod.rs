@@ -29,7 +29,8 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use smelt_case::OpSet;
 use smelt_solver::{Cancel, OptionClass, Solver};
-use smelt_strategy::bandit::{Language, Method, Objective, Parameters};
+use smelt_strategy::bandit::{Language, Method, Objective, Parameters, Preset};
+use smelt_trial::content::Content;
 use smelt_trial::{Panel, Resolver, Target};
 
 pub use self::data::Report;
@@ -126,8 +127,20 @@ pub fn targets(resolver: &Resolver<'_>, names: &[String]) -> Result<Vec<Target>>
     Ok(targets)
 }
 
+/// The special constants of a theory that a solver of a panel reads otherwise, such as strings with escapes.
+fn misread(theory: &str, panel: &Panel) -> Result<Vec<String>> {
+    let mut all = Preset::named(theory).and_then(Preset::special).map_err(anyhow::Error::msg)?;
+    all.retain(|text| {
+        let content = Content::of_words(text);
+        panel.targets().iter().any(|t| t.caveat(&content).is_some())
+    });
+    Ok(all)
+}
+
 /// The language of operators that all solvers of a panel take. Who has nothing of the theory is named.
 pub fn language(parameters: &Parameters, panel: &Panel) -> Result<Language> {
+    let without_constants = misread(&parameters.theory, panel)?;
+    let parameters = &Parameters { without_constants, ..parameters.clone() };
     let mut ops = OpSet::all();
     for target in panel.targets() {
         let own = Language::new(parameters, &target.ops).map_err(|why| {

@@ -160,6 +160,11 @@ impl Preset {
         })
     }
 
+    /// The special constants of its terms.
+    pub fn special(&self) -> Result<Vec<String>, String> {
+        self.parts().map(|(_, constants, _)| constants)
+    }
+
     /// Sorts, constants, and theories of the table whose operators are meant.
     pub(super) fn parts(&self) -> Result<Parts, String> {
         let recipe = Recipe::of_theory(self.theory)?;

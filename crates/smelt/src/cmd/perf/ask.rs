@@ -85,6 +85,7 @@ impl Instances {
             depth: self.depth,
             operators: self.operator.clone(),
             weights,
+            without_constants: Vec::new(),
         })
     }
 
