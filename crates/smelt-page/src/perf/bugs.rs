@@ -27,8 +27,15 @@ pub fn counts(r: &Report, s: &mut String) {
         them. A finding that no release was asked for yet counts as a bug of its own.",
         s,
     );
-    let mut head =
-        vec!["method", "inputs", "bugs", "of these not told apart", "queries", "CPU", "inputs by class"];
+    let mut head = vec![
+        "method",
+        "inputs",
+        "bugs",
+        "of these not told apart",
+        "queries",
+        "CPU",
+        "inputs by class",
+    ];
     let beside: Vec<String> =
         r.methods.iter().map(|m| format!("inputs beside {}", m.method)).collect();
     head.extend(beside.iter().map(String::as_str));
@@ -70,7 +77,8 @@ pub fn growth(r: &Report, s: &mut String) {
         let axes = ["queries".to_owned(), title.to_lowercase()];
         Curves { title: title.to_owned(), axes, curves: all(r).map(curve).collect() }.svg()
     };
-    let inputs = |_: &Found, h: &Hunted| h.moments.iter().map(|m| (m.0 as f64, m.1 as f64)).collect();
+    let inputs =
+        |_: &Found, h: &Hunted| h.moments.iter().map(|m| (m.0 as f64, m.1 as f64)).collect();
     let bugs = |_: &Found, h: &Hunted| h.moments.iter().map(|m| (m.0 as f64, m.2 as f64)).collect();
     let rewards = |m: &Found, _: &Hunted| {
         m.moments.iter().map(|p| (p.queries as f64, p.rewards as f64)).collect()

@@ -141,6 +141,8 @@ pub const PRESETS: &[Preset] = &[
     all("arrays", "arrays"),
     all("seq", "seq"),
     all("sets", "sets"),
+    all("relations", "relations"),
+    all("nullables", "nullables"),
     all("bags", "bags"),
     all("fields", "fields"),
 ];

@@ -17,7 +17,8 @@ pub struct Instances {
     #[arg(long, value_enum, default_value_t = Aim::Performance)]
     objective: Aim,
     /// What instances are made of: fp (64-bit) and strings with the operators of the BanditFuzz paper, or all operators of all-strings, core,
-    /// ints, reals, realints, transcendentals, bitvec, float (16-bit), arrays, seq, sets, bags, fields.
+    /// ints, reals, realints, transcendentals, bitvec, float (16-bit), arrays, seq, sets, relations,
+    /// nullables, bags, fields.
     #[arg(long, value_name = "THEORY", default_value = "fp")]
     theory: String,
     /// Methods, by their names: thompson, ucb1, epsilon, uniform (mutational), random, evolution; may be repeated. Without any: thompson,
