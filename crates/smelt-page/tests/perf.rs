@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use smelt_campaign::perf::data::{Beside, Best, Found, History, Moment, Report, Slow, Smaller};
+use smelt_campaign::perf::data::{
+    Beside, Best, Bug, Found, History, Hunted, Moment, Report, Slow, Smaller,
+};
 use smelt_campaign::perf::record::Ran;
 use smelt_campaign::perf::{Against, Asked};
 use smelt_page::perf::html;
@@ -120,6 +122,40 @@ fn what_is_shown() {
         "0.500 s (0 at the limit)",
     ] {
         assert!(page.contains(word), "{word}");
+    }
+}
+
+/// Where bugs were looked for: three plots (inputs, bugs, rewards), a table of bugs, and nothing about margins.
+#[test]
+fn bugs_over_queries() {
+    let mut report = report();
+    report.asked.objective = Objective::Bugs;
+    report.slow.clear();
+    for m in &mut report.methods {
+        m.hunted = Some(Hunted {
+            inputs: 7,
+            classes: BTreeMap::from([("refutation-soundness".into(), 7)]),
+            bugs: vec![Bug {
+                id: "z3-<1>".into(),
+                class: "refutation-soundness".into(),
+                queries: 12,
+                triggers: 2,
+                bytes: 90,
+                releases: "4.8.5 to 4.8.7".into(),
+            }],
+            untold: 0,
+            moments: vec![(0, 0, 0), (12, 3, 1), (40, 7, 1)],
+        });
+    }
+    let page = html(&report);
+    assert_eq!(page.matches("<svg class=\"plot\"").count(), 3);
+    for word in ["bugs by construct", "7 refutation-soundness", "z3-&lt;1&gt;", "4.8.5 to 4.8.7"] {
+        assert!(page.contains(word), "{word}");
+    }
+    assert!(!page.contains("Margins") && !page.contains("<1>"));
+    for tag in ["details", "table", "section", "svg", "div", "tbody"] {
+        let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+        assert_eq!(page.matches(&open).count(), page.matches(&close).count(), "{tag}");
     }
 }
 

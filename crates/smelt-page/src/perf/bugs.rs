@@ -99,7 +99,7 @@ pub fn lists(r: &Report, s: &mut String) {
     for (_, m, h) in all(r).filter(|(.., h)| !h.bugs.is_empty()) {
         let _ = writeln!(
             s,
-            "<details><summary>{}: {} bugs</summary><div>",
+            "<details><summary>Bugs by {}: {}</summary><div>",
             escape(&m.method),
             h.bugs.len()
         );

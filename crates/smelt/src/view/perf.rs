@@ -33,6 +33,7 @@ pub fn write(report: &Report, folder: &Path) -> Result<()> {
     let mut files = vec![
         (folder.join("perf.json"), serde_json::to_string(report)?),
         (folder.join("index.html"), smelt_page::perf::html(report)),
+        (folder.join("times.csv"), times(report)),
     ];
     let best = report.methods.iter().flat_map(|m| &m.suite);
     files.extend(best.map(|b| (suite.join(&b.file), b.script.clone())));
@@ -43,6 +44,20 @@ pub fn write(report: &Report, folder: &Path) -> Result<()> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
+}
+
+/// The times of all solvers on the instances of the suite.
+fn times(report: &Report) -> String {
+    let mut s = "file,score,solver,answer,seconds\n".to_owned();
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let solvers = || std::iter::once(&report.asked.target).chain(&report.asked.references);
+    for best in report.methods.iter().flat_map(|m| &m.suite) {
+        for (solver, run) in solvers().zip(&best.runs) {
+            let (file, score, solver) = (&best.file, best.score, quoted(solver));
+            s += &format!("{file},{score:.6},{solver},{},{:.6}\n", run.answer, run.seconds);
+        }
+    }
+    s
 }
 
 /// Says what came of it.
