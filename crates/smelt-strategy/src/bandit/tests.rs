@@ -82,6 +82,21 @@ fn the_papers_example() {
     );
 }
 
+/// Footnote 5 there: with all rounding modes, `fp.add` has 20 outcomes instead of 4.
+#[test]
+fn the_papers_example_with_all_rounding_modes() {
+    let operators = ["fp.eq", "fp.add", "fp.abs", "RNE", "RNA", "RTP", "RTN", "RTZ"];
+    let operators = operators.map(String::from).to_vec();
+    let p = Parameters { variables: 2, depth: (2, 2), operators, ..Parameters::performance("fp") };
+    let mut language = language(&p);
+    language.leaves.iter_mut().for_each(|l| l.retain(|leaf| !leaf.is_value));
+    let floats = language.leaves.iter().position(|l| l.len() == 2).unwrap();
+    let on = |name: &str, args: Vec<Node>| Node::On(named(&language, name), args);
+    let abs = |i| on("fp.abs", vec![Node::Leaf(floats, i)]);
+    let instance = Instance { roots: vec![on("fp.eq", vec![abs(0), abs(1)])], depth: 2 };
+    assert_eq!(outcomes(&language, &instance, "fp.add").len(), 20);
+}
+
 /// The lists of section 2.2, and the arms of every theory.
 #[test]
 fn constructs_of_theories() {
