@@ -275,6 +275,17 @@ pub(crate) fn distinguish(targets: &mut [Target]) {
     }
 }
 
+/// How to name solvers so that they are the same tomorrow, and from any folder: `z3@latest` is a release then. Those of one list are numbered
+/// together, so they stay together, and have the numbers that they will have on resuming.
+pub fn pinned(resolver: &Resolver<'_>, name: &str) -> Result<String> {
+    let mut pinned = Vec::new();
+    for spec in SolverSpec::parse_list(name)? {
+        let (solver, spec) = resolver.pinned(spec)?;
+        pinned.push(spec.written(solver.program()));
+    }
+    Ok(pinned.join(";"))
+}
+
 /// The solvers to test, each with how to name it from any folder; that is how the run names those that were given, too.
 fn find_solvers(resolver: &Resolver<'_>, config: &mut Config) -> Result<Vec<(Solver, String)>> {
     if config.solvers.is_empty() {
@@ -290,13 +301,7 @@ fn find_solvers(resolver: &Resolver<'_>, config: &mut Config) -> Result<Vec<(Sol
     }
     let mut out = Vec::new();
     for name in &mut config.solvers {
-        let mut pinned = Vec::new();
-        for spec in SolverSpec::parse_list(name)? {
-            let (solver, spec) = resolver.pinned(spec)?;
-            pinned.push(spec.written(solver.program()));
-        }
-        // Those of one list are numbered together, so they stay together, and have the numbers that they will have on resuming.
-        *name = pinned.join(";");
+        *name = pinned(resolver, name)?;
         for spec in SolverSpec::parse_list(name)? {
             let solver = resolver.registry.resolve(&spec)?;
             let written = spec.written(solver.program());

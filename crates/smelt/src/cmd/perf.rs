@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail};
 use smelt_campaign::perf::follow::Follow;
 use smelt_campaign::perf::sum::script;
 use smelt_campaign::perf::{Perf, Report, Store, language, merged};
+use smelt_campaign::plan::pinned;
 use smelt_campaign::sequence::Part;
 use smelt_solver::Cancel;
-use smelt_strategy::bandit::Objective;
 use smelt_trial::Panel;
 
 use self::ask::Instances;
@@ -100,7 +100,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let language = language(&parameters, &panel)?;
     let asked =
         args.instances.asked(&panel, &language, args.limit.seconds(), args.random.or_zero())?;
-    if asked.objective == Objective::Bugs {
+    if args.instances.are_for_bugs() {
         let report = bugs::run(&args, &registry, &asked, &folder)?;
         return finish(report, &args, &folder);
     }
@@ -157,7 +157,15 @@ fn finish(mut report: Report, args: &Args, folder: &std::path::Path) -> Result<E
 /// The target and its references.
 fn panel(args: &Args, registry: &smelt_solver::Registry) -> Result<Panel> {
     let names: Vec<String> = args.target.iter().chain(&args.reference).cloned().collect();
-    let names = crate::project::solvers(&names, registry)?;
+    let mut names = crate::project::solvers(&names, registry)?;
+    if args.instances.are_for_bugs() {
+        // A campaign names releases so, and findings name whom they accuse.
+        let pin = |name: &mut String| -> Result<()> {
+            *name = resolving(registry, |r| pinned(r, name))?;
+            Ok(())
+        };
+        names.iter_mut().try_for_each(pin)?;
+    }
     let targets = resolving(registry, |r| smelt_campaign::perf::targets(r, &names))?;
     if targets.len() <= args.reference.len() {
         bail!("--target and --ref name one solver each, and a range of releases is several");

@@ -71,6 +71,11 @@ enum Aim {
 }
 
 impl Instances {
+    /// Whether bugs are looked for, and not slowness.
+    pub fn are_for_bugs(&self) -> bool {
+        self.objective == Aim::Bugs
+    }
+
     /// How instances are made.
     pub fn parameters(&self) -> Result<Parameters> {
         let mut weights = BTreeMap::new();
