@@ -61,6 +61,25 @@ fn clustered(findings: Vec<Bug>) -> Vec<Bug> {
         .collect()
 }
 
+/// The findings of a campaign's folder, each by itself, and what could not be read.
+fn each(folder: &Path) -> Result<(Vec<Bug>, Vec<(PathBuf, String)>)> {
+    let findings = folder.join("findings");
+    if !findings.is_dir() {
+        bail!("{} is neither a campaign's folder nor a finding's", folder.display());
+    }
+    let found = shelf::read_all(&findings)?;
+    let mut unreadable = found.unreadable;
+    let mut all = Vec::new();
+    for f in &found.findings {
+        let path = shelf::place(&findings, &f.id);
+        match Bug::read(path.clone()) {
+            Ok(bug) => all.push(bug),
+            Err(e) => unreadable.push((path, format!("{e:#}"))),
+        }
+    }
+    Ok((all, unreadable))
+}
+
 /// Bugs of a campaign, or of folders of findings, the worst first; and what could not be read, with the reason.
 pub struct Bugs {
     /// The campaign's folder, if it is one.
@@ -81,21 +100,17 @@ impl Bugs {
         // `CAMPAIGN/findings` is the campaign's as well.
         let above = folder.parent().filter(|_| folder.ends_with("findings") && folder.is_dir());
         let folder = above.unwrap_or(folder);
-        let findings = folder.join("findings");
-        if !findings.is_dir() {
-            bail!("{} is neither a campaign's folder nor a finding's", folder.display());
-        }
-        let found = shelf::read_all(&findings)?;
-        let mut unreadable = found.unreadable;
-        let mut all = Vec::new();
-        for f in &found.findings {
-            let path = shelf::place(&findings, &f.id);
-            match Bug::read(path.clone()) {
-                Ok(bug) => all.push(bug),
-                Err(e) => unreadable.push((path, format!("{e:#}"))),
-            }
-        }
+        let (all, unreadable) = each(folder)?;
         Ok(Self { campaign: Some(folder.to_owned()), all: clustered(all), unreadable })
+    }
+
+    /// The bugs of several campaigns' folders together; what is damaged in them is left out.
+    pub fn of_all(folders: &[PathBuf]) -> Result<Vec<Bug>> {
+        let mut all = Vec::new();
+        for folder in folders {
+            all.extend(each(folder)?.0);
+        }
+        Ok(clustered(all))
     }
 
     /// The bugs of these names, or all of them.

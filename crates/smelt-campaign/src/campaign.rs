@@ -45,6 +45,8 @@ pub struct Campaign {
     pub remembered: Option<Remembered>,
     /// The words that are tested, if the cases are words of a grammar.
     pub words: Option<Chosen>,
+    /// Where cases come from, if that is none of the sources that a configuration says all about; and how many positions there are.
+    pub given: Option<(Box<dyn CaseSource + Send>, u64)>,
     /// The number of this run in the journal.
     run: i64,
     /// Seconds of the run before this process.
@@ -129,8 +131,8 @@ impl Campaign {
             control.skip_seed(plan.seeds.len() + i, l.kind.word());
             let _ = journal.skip(run, &l.path.display().to_string(), &l.why);
         }
-        let (log, remembered, registry) = (None, None, None);
-        Ok(Self { plan, folder, control, log, registry, remembered, words, run, elapsed })
+        let (log, remembered, registry, given) = (None, None, None, None);
+        Ok(Self { plan, folder, control, log, registry, remembered, words, given, run, elapsed })
     }
 
     /// Works to the end; `watch` gets events.
@@ -156,6 +158,12 @@ impl Campaign {
         if let Some(words) = &words {
             source = words;
             sequence = sequence.until(words.chosen.positions());
+        }
+        if let Some((given, positions)) = &self.given {
+            source = &**given;
+            sequence = sequence.until(part.below(*positions));
+        } else if plan.config.instances {
+            bail!("this campaign is of smelt perf: the command that began it goes on with it");
         }
         // Words have parts of their own.
         let part = if words.is_some() { Part::WHOLE } else { part };

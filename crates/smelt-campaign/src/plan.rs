@@ -43,6 +43,9 @@ pub struct Config {
     /// The cases are words of a grammar; there are no seeds then.
     #[serde(default)]
     pub enumerate: Option<Enumeration>,
+    /// The cases are instances of `smelt perf`; there are no seeds then.
+    #[serde(default)]
+    pub instances: bool,
     /// Words of grammars that are seeds beside the others.
     #[serde(default)]
     pub grammars: Vec<Enumeration>,
@@ -179,14 +182,15 @@ impl Plan {
     /// Finds and examines what the configuration names. `say` is told what people may want to know on the way.
     pub fn new(mut config: Config, resolver: &Resolver<'_>, say: &dyn Fn(&str)) -> Result<Self> {
         let registry = resolver.registry;
-        let (mut seeds, left_out) = match config.enumerate {
-            None => seed_files::all(&config.seeds)?,
-            Some(_) => (Vec::new(), Vec::new()),
+        let without_seeds = config.enumerate.is_some() || config.instances;
+        let (mut seeds, left_out) = match without_seeds {
+            false => seed_files::all(&config.seeds)?,
+            true => (Vec::new(), Vec::new()),
         };
         for words in &config.grammars {
             seeds.extend(words::Chosen::new(words)?.sources().into_iter().map(SeedFile::Embedded));
         }
-        if seeds.is_empty() && config.enumerate.is_none() {
+        if seeds.is_empty() && !without_seeds {
             bail!("none of the scripts that were given can be read");
         }
         let solvers = find_solvers(resolver, &mut config)?;
@@ -217,6 +221,7 @@ impl Plan {
             format!("strategies: {}", names.join(", "))
         };
         match &config.enumerate {
+            None if config.instances => {}
             None => say(&format!("{} seeds; {made}", seeds.len())),
             Some(asked) => say(&format!("words of the grammar {}", asked.name)),
         }
@@ -270,6 +275,17 @@ pub(crate) fn distinguish(targets: &mut [Target]) {
     }
 }
 
+/// How to name solvers so that they are the same tomorrow, and from any folder: `z3@latest` is a release then. Those of one list are numbered
+/// together, so they stay together, and have the numbers that they will have on resuming.
+pub fn pinned(resolver: &Resolver<'_>, name: &str) -> Result<String> {
+    let mut pinned = Vec::new();
+    for spec in SolverSpec::parse_list(name)? {
+        let (solver, spec) = resolver.pinned(spec)?;
+        pinned.push(spec.written(solver.program()));
+    }
+    Ok(pinned.join(";"))
+}
+
 /// The solvers to test, each with how to name it from any folder; that is how the run names those that were given, too.
 fn find_solvers(resolver: &Resolver<'_>, config: &mut Config) -> Result<Vec<(Solver, String)>> {
     if config.solvers.is_empty() {
@@ -285,13 +301,7 @@ fn find_solvers(resolver: &Resolver<'_>, config: &mut Config) -> Result<Vec<(Sol
     }
     let mut out = Vec::new();
     for name in &mut config.solvers {
-        let mut pinned = Vec::new();
-        for spec in SolverSpec::parse_list(name)? {
-            let (solver, spec) = resolver.pinned(spec)?;
-            pinned.push(spec.written(solver.program()));
-        }
-        // Those of one list are numbered together, so they stay together, and have the numbers that they will have on resuming.
-        *name = pinned.join(";");
+        *name = pinned(resolver, name)?;
         for spec in SolverSpec::parse_list(name)? {
             let solver = resolver.registry.resolve(&spec)?;
             let written = spec.written(solver.program());

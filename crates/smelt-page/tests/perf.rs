@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use smelt_campaign::perf::data::{Beside, Best, Found, History, Moment, Report, Slow, Smaller};
+use smelt_campaign::perf::data::{
+    Beside, Best, Bug, Found, History, Hunted, Moment, Report, Slow, Smaller,
+};
 use smelt_campaign::perf::record::Ran;
 use smelt_campaign::perf::{Against, Asked};
 use smelt_page::perf::html;
-use smelt_strategy::bandit::{Kind, Parameters, Ranked, Tally};
+use smelt_strategy::bandit::{Kind, Objective, Parameters, Ranked, Tally};
 
 fn report() -> Report {
     let ran = |answer: &str, seconds: f64| Ran { answer: answer.into(), seconds };
@@ -40,10 +42,12 @@ fn report() -> Report {
         moments: (0..5)
             .map(|i| Moment { queries: 10 * i, margin: i as f64 / 5.0, rewards: i })
             .collect(),
+        hunted: None,
     };
     Report {
         command: "smelt perf 'a&b'".into(),
         asked: Asked {
+            objective: Objective::Performance,
             target: "z3@5 <x>".into(),
             references: vec!["cvc5".into()],
             parameters: Parameters::performance("fp"),
@@ -118,6 +122,40 @@ fn what_is_shown() {
         "0.500 s (0 at the limit)",
     ] {
         assert!(page.contains(word), "{word}");
+    }
+}
+
+/// Where bugs were looked for: three plots (inputs, bugs, rewards), a table of bugs, and nothing about margins.
+#[test]
+fn bugs_over_queries() {
+    let mut report = report();
+    report.asked.objective = Objective::Bugs;
+    report.slow.clear();
+    for m in &mut report.methods {
+        m.hunted = Some(Hunted {
+            inputs: 7,
+            classes: BTreeMap::from([("refutation-soundness".into(), 7)]),
+            bugs: vec![Bug {
+                id: "z3-<1>".into(),
+                class: "refutation-soundness".into(),
+                queries: 12,
+                triggers: 2,
+                bytes: 90,
+                releases: "4.8.5 to 4.8.7".into(),
+            }],
+            untold: 0,
+            moments: vec![(0, 0, 0), (12, 3, 1), (40, 7, 1)],
+        });
+    }
+    let page = html(&report);
+    assert_eq!(page.matches("<svg class=\"plot\"").count(), 3);
+    for word in ["bugs by construct", "7 refutation-soundness", "z3-&lt;1&gt;", "4.8.5 to 4.8.7"] {
+        assert!(page.contains(word), "{word}");
+    }
+    assert!(!page.contains("Margins") && !page.contains("<1>"));
+    for tag in ["details", "table", "section", "svg", "div", "tbody"] {
+        let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+        assert_eq!(page.matches(&open).count(), page.matches(&close).count(), "{tag}");
     }
 }
 

@@ -24,6 +24,7 @@ const WISHES: &[(&str, &[&str])] = &[
             "smelt perf --target z3 --ref cvc5 --ref bitwuzla --theory fp",
             "smelt perf --target z3:smt.string_solver=z3str3 --ref z3 --theory strings --method thompson",
             "smelt perf --target z3@latest --ref z3@4.12.2 --theory ints --limit 2 --confirm 5 --bisect --reduce",
+            "smelt perf --objective bugs --target z3@4.8.7 --ref cvc5 --theory strings --limit 0.25",
             "smelt perf --show thompson-3-17",
             "smelt check file.smt2 --solver z3 --solver cvc5",
             "smelt check benchmarks/ --stats",

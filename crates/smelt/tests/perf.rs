@@ -72,6 +72,10 @@ fn a_run_and_its_folder() {
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("<svg") && !page.contains("http://") && !page.contains("https://"));
 
+    let times = std::fs::read_to_string(out.join("times.csv")).unwrap();
+    let files = std::fs::read_dir(out.join("suite")).unwrap().count();
+    assert_eq!(times.lines().count(), 1 + 2 * files, "{times}");
+
     // An instance is made again from the journal, as it is in the suite.
     for file in std::fs::read_dir(out.join("suite")).unwrap().flatten() {
         let name = file.file_name().into_string().unwrap();
@@ -93,6 +97,50 @@ fn a_run_and_its_folder() {
     }
     refused(&[&ALL[1..5], &folder].concat(), "asked for something else");
     refused(&["--show", "thompson-7-0", folder[0], folder[1]], "has no such step that is done");
+}
+
+/// A solver that says `unsat` to whatever asserts something, which a true model refutes.
+#[test]
+fn bugs_are_counted() {
+    use std::os::unix::fs::PermissionsExt;
+    testing::solver("z3@latest");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("perf-bugs");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let wrong = folder.join("wrong");
+    let script = "#!/bin/sh\nif grep -q assert \"$1\"; then echo unsat; else echo sat; fi\n";
+    std::fs::write(&wrong, script).unwrap();
+    std::fs::set_permissions(&wrong, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let (target, out) = (format!("wrong={}", wrong.display()), folder.join("out"));
+    let out = out.to_str().unwrap();
+    let pair = ["--target", &*target, "--ref", "z3@latest", "--theory", "ints", "--operator", "<"];
+    let size = ["--objective", "bugs", "--method", "uniform", "--restarts", "2", "--queries", "3"];
+    let rest = ["--limit", "1", "--jobs", "1", "--out", out, "--json"];
+    let all = [&["perf"], &pair[..], &size, &rest].concat();
+    let counted = || -> Value {
+        let output = smelt(&all);
+        assert_eq!(output.status.code(), Some(10), "{}", text(&output));
+        let last = String::from_utf8(output.stdout).unwrap();
+        serde_json::from_str(last.lines().last().unwrap()).unwrap()
+    };
+    let report = counted();
+    let uniform = &report["methods"][0];
+    let hunted = &uniform["hunted"];
+    assert_eq!((uniform["queries"].as_u64(), report["kind"].as_str()), (Some(6), Some("perf")));
+    let inputs = hunted["inputs"].as_u64().unwrap();
+    assert!(
+        inputs >= 1 && hunted["classes"]["refutation-soundness"].as_u64() == Some(inputs),
+        "{hunted}"
+    );
+    assert!(!hunted["bugs"].as_array().unwrap().is_empty(), "{hunted}");
+    assert_eq!(hunted["moments"].as_array().unwrap().last().unwrap()[1].as_u64(), Some(inputs));
+    // What is done is not done again.
+    assert_eq!(counted()["methods"][0]["hunted"]["inputs"].as_u64(), Some(inputs));
+    let steps = std::fs::read_to_string(PathBuf::from(out).join("steps.jsonl")).unwrap();
+    assert_eq!(steps.lines().filter(|l| l.contains("\"judged\"")).count(), 6, "{steps}");
+    let resumed = smelt(&["fuzz", "--resume", "--out", &format!("{out}/uniform")]);
+    assert_eq!(resumed.status.code(), Some(2), "{}", text(&resumed));
+    refused(&[&pair[..], &["--objective", "bugs", "--confirm", "1"]].concat(), "about slowness");
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 mod agree;
 mod background;
+mod bandit;
 mod bisect;
 mod clusters;
 mod ddsmt;
@@ -36,6 +37,8 @@ use clap::Parser;
 enum Task {
     /// Evaluates random ground terms with every judge and compares the values.
     Agree(agree::Options),
+    /// Compares the agents of `smelt perf` on a solver with planted slow constructs.
+    Bandit(bandit::Options),
     /// Runs a campaign with and without reduction beside the tests, in turns, and compares how many tests it makes.
     Background(background::Options),
     /// Bisects known bugs over releases and compares with what is recorded of them.
@@ -71,6 +74,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Agree(options) => agree::run(&options),
+        Task::Bandit(options) => bandit::run(&options),
         Task::Background(options) => background::run(&options),
         Task::Bisect(options) => bisect::run(&options),
         Task::Clusters(options) => clusters::run(&options),

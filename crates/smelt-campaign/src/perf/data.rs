@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use smelt_strategy::bandit::Ranked;
+use smelt_strategy::bandit::{Objective, Ranked};
 
 use super::Asked;
 use super::record::Ran;
@@ -21,6 +21,13 @@ pub struct Report {
     pub contradictions: Vec<String>,
     /// Instances that were run with ten seeds of the solvers.
     pub slow: Vec<Slow>,
+}
+
+impl Report {
+    /// Whether bugs were looked for, and not slowness.
+    pub fn is_about_bugs(&self) -> bool {
+        self.asked.objective == Objective::Bugs
+    }
 }
 
 /// What a method has found.
@@ -52,6 +59,9 @@ pub struct Found {
     pub ranking: Vec<Ranked>,
     /// How it went on.
     pub moments: Vec<Moment>,
+    /// Bugs of the target, if they are what is looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunted: Option<Hunted>,
 }
 
 impl Found {
@@ -98,6 +108,38 @@ pub struct Moment {
     pub margin: f64,
     /// Rewards so far.
     pub rewards: u64,
+}
+
+/// What a method has found that looks for bugs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Hunted {
+    /// Inputs that show a bug, each text once.
+    pub inputs: u64,
+    /// Such inputs by classes of bugs; one may show several.
+    pub classes: BTreeMap<String, u64>,
+    /// Distinct bugs, in the order in which they were found.
+    pub bugs: Vec<Bug>,
+    /// Findings that no release was asked for yet: each counts as a bug of its own.
+    pub untold: u64,
+    /// How many inputs and bugs there were after so many queries.
+    pub moments: Vec<(u64, u64, u64)>,
+}
+
+/// A bug of the target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bug {
+    /// The name of its finding.
+    pub id: String,
+    /// What is wrong.
+    pub class: String,
+    /// After how many queries it was found first.
+    pub queries: u64,
+    /// Other findings that are the same bug.
+    pub triggers: u64,
+    /// Bytes of its smallest script.
+    pub bytes: u64,
+    /// The releases that have it, as far as they were asked.
+    pub releases: String,
 }
 
 /// An instance that was run with several seeds of the solvers.

@@ -4,13 +4,18 @@
 use std::time::Duration;
 
 use smelt_smtlib::Script;
-use smelt_solver::{Answer, Cancel, Limit, Mode, RunError};
+use smelt_solver::{Answer, Cancel, Limit, Limits, Mode, RunError};
 use smelt_strategy::bandit::Score;
 use smelt_trial::{Panel, Target};
 
 use super::score::{self, Against};
 use crate::evolve::data::WALL;
 use crate::source::{Done, Timed};
+
+/// Of a busy machine a process may get so small a share, and has to wait so long, before its run says nothing. CPU time is what counts: the
+/// usual backstop of wall time, four times the limit and a second, ends most long runs where twenty processes want two cores.
+const BUSY: u32 = 40;
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How scripts are timed.
 pub struct Measure<'a> {
@@ -72,7 +77,8 @@ pub fn timed(
 ) -> Result<Timed, RunError> {
     let options = if seed == 0 { Vec::new() } else { target.solver.profile().seeded(seed) };
     let mode = Mode { options, ..Mode::default() };
-    let outcome = target.run_cold(&target.print(script, &mode), &mode, limit, cancel)?;
+    let limits = Limits { wall: limit * BUSY + PATIENCE, ..target.limits(limit) };
+    let outcome = target.run_within(&target.print(script, &mode), &mode, limits, cancel)?;
     let answer = match outcome.answer() {
         // A busy machine is not the solver's fault.
         Some(Answer::Timeout(Limit::Wall)) => WALL,

@@ -5,11 +5,16 @@
 //! what came of each step is in the journal (`record`), so that whatever ends the process, the next one goes on behind the positions that
 //! are done. `sum` makes a [`Report`] of the journal; `confirm` runs instances with other seeds of the solvers and, of releases of one
 //! solver, finds the one that brought the slowness (`history`) and makes the script smaller (`smaller`).
+//!
+//! Where bugs are looked for, and not slowness, solvers are judged as everywhere: each method is a campaign whose cases come from a
+//! [`Hunt`](hunt::Hunt), with the same journal of steps beside it.
 
+mod bugs;
 mod confirm;
 pub mod data;
 pub mod follow;
 mod history;
+pub mod hunt;
 mod measure;
 pub mod record;
 mod run;
@@ -17,13 +22,15 @@ mod score;
 mod smaller;
 pub mod sum;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use smelt_case::OpSet;
 use smelt_solver::{Cancel, OptionClass, Solver};
-use smelt_strategy::bandit::{Language, Method, Parameters};
+use smelt_strategy::bandit::{Language, Method, Objective, Parameters, Preset};
+use smelt_trial::content::Content;
 use smelt_trial::{Panel, Resolver, Target};
 
 pub use self::data::Report;
@@ -35,6 +42,9 @@ use crate::remake::allowed;
 /// What a run is asked to do; kept in its folder, so that it goes on only as the same run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
+    /// What is looked for.
+    #[serde(default)]
+    pub objective: Objective,
     /// The solver that is to be slow, by its label.
     pub target: String,
     /// Those that are to be fast.
@@ -117,8 +127,20 @@ pub fn targets(resolver: &Resolver<'_>, names: &[String]) -> Result<Vec<Target>>
     Ok(targets)
 }
 
+/// The special constants of a theory that a solver of a panel reads otherwise, such as strings with escapes.
+fn misread(theory: &str, panel: &Panel) -> Result<Vec<String>> {
+    let mut all = Preset::named(theory).and_then(Preset::special).map_err(anyhow::Error::msg)?;
+    all.retain(|text| {
+        let content = Content::of_words(text);
+        panel.targets().iter().any(|t| t.caveat(&content).is_some())
+    });
+    Ok(all)
+}
+
 /// The language of operators that all solvers of a panel take. Who has nothing of the theory is named.
 pub fn language(parameters: &Parameters, panel: &Panel) -> Result<Language> {
+    let without_constants = misread(&parameters.theory, panel)?;
+    let parameters = &Parameters { without_constants, ..parameters.clone() };
     let mut ops = OpSet::all();
     for target in panel.targets() {
         let own = Language::new(parameters, &target.ops).map_err(|why| {
@@ -149,7 +171,8 @@ impl Perf<'_> {
 
     /// What the journal says so far.
     pub fn report(&self) -> Result<Report> {
-        Ok(sum::report(self.asked, self.language, &self.store.read()?))
+        let folders = [self.store.folder().to_owned()];
+        sum::report(self.asked, self.language, &self.store.read()?, &folders)
     }
 }
 
@@ -165,7 +188,8 @@ pub fn merged(asked: &Asked, language: &Language, stores: &[Store]) -> Result<Re
         }
         all.extend(store.read()?);
     }
-    Ok(sum::report(asked, language, &all))
+    let folders: Vec<PathBuf> = stores.iter().map(|s| s.folder().to_owned()).collect();
+    sum::report(asked, language, &all, &folders)
 }
 
 #[cfg(test)]

@@ -25,6 +25,17 @@ pub struct Ran {
     pub seconds: f64,
 }
 
+/// What came of an instance where bugs are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The kinds of answers of the target and its references.
+    pub said: Vec<String>,
+    /// The classes of bugs of the target that it shows.
+    pub accused: Vec<String>,
+    /// CPU seconds of all solvers.
+    pub seconds: f64,
+}
+
 /// How an instance was made of an earlier one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made {
@@ -49,7 +60,11 @@ pub struct Step {
     /// Whether its construct was rewarded.
     pub reward: bool,
     /// What the target and its references did, round by round; references that were not asked are not there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Vec<Ran>>,
+    /// What was judged, where bugs are looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Judged>,
 }
 
 /// A line of the journal.
@@ -154,7 +169,13 @@ impl Store {
     }
 
     /// Notes a step.
-    pub fn step(&self, method: &str, told: &Told<'_>, language: &Language) -> Result<()> {
+    pub fn step(
+        &self,
+        method: &str,
+        told: &Told<'_>,
+        judged: Option<Judged>,
+        language: &Language,
+    ) -> Result<()> {
         let made = told.change.map(|c| Made {
             parent: c.parent,
             construct: language.constructs()[c.construct].name.clone(),
@@ -163,7 +184,7 @@ impl Store {
         let ran = |t: &Timed| Ran { answer: t.answer.to_owned(), seconds: t.seconds };
         let rounds = told.done.timed.iter().map(|round| round.iter().map(ran).collect()).collect();
         let (score, reward) = (told.score, told.rewarded);
-        let step = Step { step: told.step, made, score, reward, rounds };
+        let step = Step { step: told.step, made, score, reward, rounds, judged };
         self.line(&Line::Step { method: method.to_owned(), seq: told.seq, step })
     }
 

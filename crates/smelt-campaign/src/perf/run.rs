@@ -90,7 +90,7 @@ fn position(
     let failure = Mutex::new(None);
     let score = |done: &Done| score::score(&done.timed, asked.against, asked.limit);
     let tell = |told: Told<'_>| {
-        if let Err(e) = store.step(method, &told, language)
+        if let Err(e) = store.step(method, &told, None, language)
             && let Ok(mut failure) = failure.lock()
         {
             *failure = Some(e);

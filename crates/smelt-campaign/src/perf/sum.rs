@@ -1,35 +1,52 @@
 //! From the journal to what came of a run.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
 
 use smelt_smtlib::{LogicChoice, PrintOptions, print};
-use smelt_strategy::bandit::{Language, Method, Streams, ranking, remake};
+use smelt_strategy::bandit::{Language, Method, Objective, Streams, ranking, remake};
 
 use super::Asked;
+use super::bugs::hunted;
 use super::data::{Beside, Best, Found, Moment, Report};
 use super::record::{self, Positions, Ran, Step};
 use crate::evolve::statistics::rank_sum;
 
 /// Points of a curve, at most.
-const MOMENTS: usize = 120;
+pub(super) const MOMENTS: usize = 120;
 
-/// What came of a run.
-pub fn report(asked: &Asked, language: &Language, all: &Positions) -> Report {
+/// What came of a run, or of its parts, which are in these folders.
+pub fn report(
+    asked: &Asked,
+    language: &Language,
+    all: &Positions,
+    folders: &[PathBuf],
+) -> Result<Report> {
     let methods = asked.methods.iter().filter_map(|name| Method::named(name).ok());
     let mut methods: Vec<Found> = methods.map(|m| found(asked, language, all, m)).collect();
-    beside(&mut methods);
+    if asked.objective == Objective::Bugs {
+        for m in &mut methods {
+            let places = folders.iter().map(|f| f.join(&m.method));
+            // Not every part has begun with every method.
+            let places: Vec<PathBuf> = places.filter(|f| f.join("findings").is_dir()).collect();
+            m.hunted = Some(hunted(asked, language, &own(all, &m.method), &places)?);
+        }
+    }
+    beside(&mut methods, all);
     let contradicts = |((method, seq), step): &((&str, u64), &Step)| {
         contradicts(step).then(|| file(method, *seq, step.step))
     };
     let steps =
         all.iter().flat_map(|((m, seq), steps)| steps.iter().map(move |s| ((&**m, *seq), s)));
-    Report {
+    Ok(Report {
         command: String::new(),
         asked: asked.clone(),
         contradictions: steps.filter_map(|s| contradicts(&s)).collect(),
         methods,
         slow: Vec::new(),
-    }
+    })
 }
 
 /// The script of a step, under the standard's names.
@@ -56,26 +73,29 @@ fn contradicts(step: &Step) -> bool {
     runs().any(|r| r.answer == "sat") && runs().any(|r| r.answer == "unsat")
 }
 
+/// The positions of a method.
+fn own<'a>(all: &'a Positions, method: &str) -> Vec<(u64, &'a Vec<Step>)> {
+    let own = all.iter().filter(|((name, _), _)| name == method);
+    own.map(|((_, seq), steps)| (*seq, steps)).collect()
+}
+
 fn found(asked: &Asked, language: &Language, all: &Positions, method: &Method) -> Found {
-    let own: Vec<(u64, &Vec<Step>)> = all
-        .iter()
-        .filter(|((name, _), _)| name == method.name)
-        .map(|((_, seq), steps)| (*seq, steps))
-        .collect();
+    let own = own(all, method.name);
     let steps = || own.iter().flat_map(|(_, steps)| steps.iter());
     let runs = || steps().flat_map(|s| s.rounds.iter().flatten());
     let suite: Vec<Best> =
         own.iter().filter_map(|(seq, steps)| best(asked, language, method, *seq, steps)).collect();
     let mut answers = BTreeMap::new();
-    for first in steps().filter_map(|s| s.rounds.first()?.first()) {
-        *answers.entry(first.answer.clone()).or_insert(0) += 1;
+    for answer in steps().filter_map(answer) {
+        *answers.entry(answer.to_owned()).or_insert(0) += 1;
     }
+    let judged = steps().filter_map(|s| s.judged.as_ref());
     Found {
         method: method.name.to_owned(),
         about: method.about.to_owned(),
         positions: own.len() as u64,
         queries: steps().count() as u64,
-        cpu_seconds: runs().fold(0.0, |sum, r| sum + r.seconds),
+        cpu_seconds: runs().map(|r| r.seconds).chain(judged.map(|j| j.seconds)).sum(),
         answers,
         unscored: steps().filter(|s| s.score.is_none()).count() as u64,
         margin: suite.iter().fold(0.0, |sum, b| sum + b.score),
@@ -84,6 +104,15 @@ fn found(asked: &Asked, language: &Language, all: &Positions, method: &Method) -
         suite,
         ranking: ranking(language, &record::counts(steps(), language), method.agent),
         moments: moments(asked, &own),
+        hunted: None,
+    }
+}
+
+/// What the target answered first.
+fn answer(step: &Step) -> Option<&str> {
+    match &step.judged {
+        Some(judged) => judged.said.first().map(String::as_str),
+        None => Some(&step.rounds.first()?.first()?.answer),
     }
 }
 
@@ -143,15 +172,28 @@ fn moments(asked: &Asked, own: &[(u64, &Vec<Step>)]) -> Vec<Moment> {
         }
         before += best;
     }
-    let each = all.len().div_ceil(MOMENTS).max(1);
-    let last = all.len() - 1;
+    thinned(all, MOMENTS)
+}
+
+/// So many of many points, the first and the last among them.
+pub(super) fn thinned<T>(all: Vec<T>, most: usize) -> Vec<T> {
+    let each = all.len().div_ceil(most).max(1);
+    let last = all.len().saturating_sub(1);
     all.into_iter().enumerate().filter(|(i, _)| i % each == 0 || *i == last).map(|m| m.1).collect()
 }
 
 /// Each method beside each other one, in the positions that both have done.
-fn beside(methods: &mut [Found]) {
-    let scores =
-        |f: &Found| f.suite.iter().map(|b| (b.seq, b.score)).collect::<BTreeMap<u64, f64>>();
+fn beside(methods: &mut [Found], positions: &Positions) {
+    let scores = |f: &Found| -> BTreeMap<u64, f64> {
+        match &f.hunted {
+            None => f.suite.iter().map(|b| (b.seq, b.score)).collect(),
+            // Inputs that show a bug.
+            Some(_) => own(positions, &f.method)
+                .into_iter()
+                .map(|(seq, steps)| (seq, steps.iter().filter_map(|s| s.score).sum()))
+                .collect(),
+        }
+    };
     let all: Vec<(String, BTreeMap<u64, f64>)> =
         methods.iter().map(|f| (f.method.clone(), scores(f))).collect();
     for own in methods {

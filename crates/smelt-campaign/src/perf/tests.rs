@@ -17,6 +17,7 @@ use crate::source::{CaseSource, Done, Timed};
 
 fn asked() -> Asked {
     Asked {
+        objective: Objective::Performance,
         target: "slow".into(),
         references: vec!["fast".into()],
         parameters: Parameters::performance("fp"),
@@ -43,7 +44,7 @@ fn position(store: &Store, asked: &Asked, language: &Language, method: &'static 
     let counts = Mutex::new(Counts::new(language.constructs().len()));
     let limit = asked.limit;
     let score = |done: &Done| score::score(&done.timed, asked.against, limit);
-    let tell = |told: Told<'_>| store.step(method.name, &told, language).unwrap();
+    let tell = |told: Told<'_>| store.step(method.name, &told, None, language).unwrap();
     let (panel, cancel) = (Panel::new(Vec::new(), Vec::new()), Cancel::new().unwrap());
     let source = Instances {
         language,
@@ -96,7 +97,7 @@ fn a_run_is_written_down() {
     let all = store.read().unwrap();
     assert_eq!(all.len(), 3 * METHODS.len());
 
-    let report = sum::report(&asked, &language, &all);
+    let report = sum::report(&asked, &language, &all, &[]).unwrap();
     for found in &report.methods {
         assert_eq!((found.positions, found.queries), (3, 60), "{}", found.method);
         assert_eq!(found.suite.len(), 3);
@@ -158,10 +159,11 @@ fn bounds_are_no_scores() {
         score: Some(score),
         reward: false,
         rounds: vec![round],
+        judged: None,
     };
     let steps = vec![step(0, 0.3, vec![ran(0.5), ran(0.2)]), step(1, 0.4, vec![ran(0.4)])];
     all.insert(("random".into(), 0), steps);
-    let report = sum::report(&asked, &language, &all);
+    let report = sum::report(&asked, &language, &all, &[]).unwrap();
     let random = report.methods.iter().find(|f| f.method == "random").unwrap();
     assert_eq!((random.margin, random.suite[0].step), (0.3, 0));
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use smelt_case::{Expectation, Origin, Status};
 use smelt_smtlib::Script;
 use smelt_solver::{Mode, RunError};
-use smelt_triage::{TargetId, Truth};
+use smelt_triage::{Class, TargetId, Truth};
 use smelt_trial::bench::{Bench, Run};
 
 use crate::journal::LeaseLine;
@@ -145,6 +145,8 @@ pub struct Done {
     pub text: Option<String>,
     /// What each solver said of each check.
     pub seen: Vec<Seen>,
+    /// Who is wrong, and how, as the oracles or the court have it. What fresh processes do not repeat is not there.
+    pub accused: Vec<(TargetId, Class)>,
     /// How many solvers have said it in an earlier run, and were not asked again.
     pub remembered: u64,
     /// Cold runs, where time is what matters: rounds, each with other seeds of the solvers, and whoever was asked in it.

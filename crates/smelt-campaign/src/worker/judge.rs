@@ -96,6 +96,9 @@ impl Hand<'_> {
             let (Some(seen), Some(run)) = (seen, runs.iter().find(|r| r.who == who)) else {
                 continue;
             };
+            if diagnosis.is_reportable() {
+                done.accused.push((who, diagnosis.class));
+            }
             let s = Suspicion { truth, seen, diagnosis, check, run, on: None };
             self.pursue(bench, case, s, done)?;
         }

@@ -95,6 +95,7 @@ impl Hand<'_> {
             }
             // What fresh processes repeat is there, even if nobody can say who is right.
             Ruling::Vanished if d.is_reportable() => {
+                done.accused.retain(|accused| *accused != (d.who, d.class));
                 engine.in_vain(&mut self.looks, key);
                 tally().total.vanished += 1;
                 return Ok(met);
@@ -110,6 +111,9 @@ impl Hand<'_> {
             engine.in_vain(&mut self.looks, key);
             tally().total.same_on_base += 1;
             return Ok(met);
+        }
+        if !d.is_reportable() {
+            done.accused.push((d.who, confirmed.class()));
         }
         let made_with = match case.expect.get(*check) {
             Some(Expectation::Sat(Some(model))) if truth.witness => Some(model.as_ref()),

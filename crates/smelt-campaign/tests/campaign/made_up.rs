@@ -46,6 +46,7 @@ pub fn config() -> Config {
         as_is: false,
         sandbox: Default::default(),
         enumerate: None,
+        instances: false,
         grammars: Vec::new(),
         strategies: Vec::new(),
         parameters: Vec::new(),

@@ -60,7 +60,8 @@ impl Curves {
         for value in marks(top) {
             text("", LEFT - 5.0, y(value) + 3.5, "end", &tick(value));
         }
-        for value in marks(right) {
+        // From left to right things are counted.
+        for value in marks(right).into_iter().filter(|v| v.fract() == 0.0) {
             text("", x(value), HEIGHT - BOTTOM + 14.0, "middle", &tick(value));
         }
         let [across, up] = &self.axes;

@@ -1,5 +1,6 @@
 //! The page of `smelt perf`: margins of methods, how they grew, cactus plots, ranked constructs, and slowness that was confirmed.
 
+mod bugs;
 mod curves;
 
 use std::fmt::Write;
@@ -17,7 +18,9 @@ const SHOWN: usize = 12;
 
 /// The page.
 pub fn html(r: &Report) -> String {
-    let title = escape(&format!("{}: slow where others are fast", r.asked.target));
+    let about_bugs = r.is_about_bugs();
+    let what = if about_bugs { "bugs by construct" } else { "slow where others are fast" };
+    let title = escape(&format!("{}: {what}", r.asked.target));
     let mut s = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -26,12 +29,19 @@ pub fn html(r: &Report) -> String {
     );
     head(r, &mut s);
     s += "</header>\n<main id=\"main\">\n";
-    margins(r, &mut s);
-    growth(r, &mut s);
-    cactus(r, &mut s);
-    rankings(r, &mut s);
-    slowness(r, &mut s);
-    suite(r, &mut s);
+    if about_bugs {
+        bugs::counts(r, &mut s);
+        bugs::growth(r, &mut s);
+        rankings(r, &mut s);
+        bugs::lists(r, &mut s);
+    } else {
+        margins(r, &mut s);
+        growth(r, &mut s);
+        cactus(r, &mut s);
+        rankings(r, &mut s);
+        slowness(r, &mut s);
+        suite(r, &mut s);
+    }
     let _ = write!(s, "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n");
     s
 }
@@ -39,13 +49,18 @@ pub fn html(r: &Report) -> String {
 fn head(r: &Report, s: &mut String) {
     let queries: u64 = r.methods.iter().map(|m| m.queries).sum();
     let cpu: f64 = r.methods.iter().map(|m| m.cpu_seconds).sum();
+    let confirmed = r.slow.iter().filter(|s| s.confirmed).count();
+    let done = match r.is_about_bugs() {
+        false => (confirmed.to_string(), "confirmed with ten seeds"),
+        true => (bugs::most(r).to_string(), "bugs by the best method"),
+    };
     *s += "<ul class=\"figures\">\n";
     for (n, what) in [
         (queries.to_string(), "queries"),
         (r.methods.len().to_string(), "methods"),
         (format!("{} s", r.asked.limit), "of CPU for a query"),
         (format!("{cpu:.0} s"), "of CPU in all"),
-        (r.slow.iter().filter(|s| s.confirmed).count().to_string(), "confirmed with ten seeds"),
+        done,
     ] {
         let _ = writeln!(s, "<li><b>{}</b>{what}</li>", escape(&n));
     }

@@ -31,6 +31,9 @@ pub struct Parameters {
     pub operators: Vec<String>,
     /// How often a construct is chosen where one grows; 1 where nothing is said.
     pub weights: BTreeMap<String, f64>,
+    /// Special constants that are left out, because somebody reads them otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without_constants: Vec<String>,
 }
 
 impl Parameters {
@@ -43,7 +46,13 @@ impl Parameters {
             depth: (3, 3),
             operators: Vec::new(),
             weights: BTreeMap::new(),
+            without_constants: Vec::new(),
         }
+    }
+
+    /// As the paper looks for bugs: 3 to 5 assertions, depth 2 to 4, so that instances are short.
+    pub fn bugs(theory: &str) -> Self {
+        Self { assertions: (3, 5), depth: (2, 4), ..Self::performance(theory) }
     }
 }
 
@@ -104,7 +113,8 @@ impl Language {
     pub fn new(parameters: &Parameters, ops: &OpSet) -> Result<Self, String> {
         check(parameters)?;
         let preset = Preset::named(&parameters.theory)?;
-        let (sorts, constants, theories) = preset.parts()?;
+        let (sorts, mut constants, theories) = preset.parts()?;
+        constants.retain(|c| !parameters.without_constants.contains(c));
         let mut sorts = Sorts::new(&sorts)?;
         let (mut constructs, mut lacking) = (Vec::new(), Vec::new());
         for op in Op::all() {

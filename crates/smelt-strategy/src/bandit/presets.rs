@@ -141,6 +141,8 @@ pub const PRESETS: &[Preset] = &[
     all("arrays", "arrays"),
     all("seq", "seq"),
     all("sets", "sets"),
+    all("relations", "relations"),
+    all("nullables", "nullables"),
     all("bags", "bags"),
     all("fields", "fields"),
 ];
@@ -158,6 +160,11 @@ impl Preset {
                 words.join(", ")
             )
         })
+    }
+
+    /// The special constants of its terms.
+    pub fn special(&self) -> Result<Vec<String>, String> {
+        self.parts().map(|(_, constants, _)| constants)
     }
 
     /// Sorts, constants, and theories of the table whose operators are meant.

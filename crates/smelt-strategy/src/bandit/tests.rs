@@ -7,11 +7,12 @@ use rand_chacha::rand_core::SeedableRng;
 use smelt_case::OpSet;
 use smelt_smtlib::{Command, parse, print, print_term};
 
-use super::agent::{Counts, ranking};
+use super::agent::{AGENTS, Counts};
 use super::instance::{Instance, Node};
 use super::language::{Language, Parameters};
+use super::planted::{Twenty, twenty};
 use super::presets::PRESETS;
-use super::search::{Ground, METHODS, Method, Settings};
+use super::search::{Change, Ground, METHODS, Method, Settings};
 use super::stream::{Streams, remake};
 
 fn language(parameters: &Parameters) -> Language {
@@ -79,6 +80,21 @@ fn the_papers_example() {
             "(fp.eq (fp.abs x0) (fp.add RNE x1 x1))",
         ],
     );
+}
+
+/// Footnote 5 there: with all rounding modes, `fp.add` has 20 outcomes instead of 4.
+#[test]
+fn the_papers_example_with_all_rounding_modes() {
+    let operators = ["fp.eq", "fp.add", "fp.abs", "RNE", "RNA", "RTP", "RTN", "RTZ"];
+    let operators = operators.map(String::from).to_vec();
+    let p = Parameters { variables: 2, depth: (2, 2), operators, ..Parameters::performance("fp") };
+    let mut language = language(&p);
+    language.leaves.iter_mut().for_each(|l| l.retain(|leaf| !leaf.is_value));
+    let floats = language.leaves.iter().position(|l| l.len() == 2).unwrap();
+    let on = |name: &str, args: Vec<Node>| Node::On(named(&language, name), args);
+    let abs = |i| on("fp.abs", vec![Node::Leaf(floats, i)]);
+    let instance = Instance { roots: vec![on("fp.eq", vec![abs(0), abs(1)])], depth: 2 };
+    assert_eq!(outcomes(&language, &instance, "fp.add").len(), 20);
 }
 
 /// The lists of section 2.2, and the arms of every theory.
@@ -163,68 +179,14 @@ fn bad_parameters() {
     assert_eq!(none.is_usable(), Err("no operator of fp is left".to_owned()));
 }
 
-/// What slow constructs cost in the synthetic objective, as a share of what counts as the limit.
-const PLANTED: [(&str, f64); 2] = [("fp.rem", 0.08), ("fp.sqrt", 0.08)];
-
-/// A run of a method on a solver whose time depends on how often two constructs occur. Rewards, and regret after each of some changes.
-fn synthetic(language: &Language, method: &Method, seed: u64, changes: u32) -> (Counts, Vec<f64>) {
-    let planted: Vec<(usize, f64)> =
-        PLANTED.iter().map(|(name, cost)| (named(language, name), *cost)).collect();
-    let settings = Settings { patience: 40, ..Settings::of_most(1.0) };
-    let mut counts = Counts::new(language.constructs().len());
-    let (mut regret, mut curve) = (0.0, Vec::new());
-    for seq in 0.. {
-        let mut search = method.search(settings);
-        for step in 0..200 {
-            let streams = Streams { seed, seq };
-            let ground = Ground { language, counts: &counts, streams, settings: &settings };
-            let trial = search.next(step, &ground);
-            let often = language.occurrences(&trial.instance);
-            let score = planted.iter().map(|&(i, cost)| often[i] as f64 * cost).sum::<f64>();
-            let rewarded = search.learn(Some(score.min(1.0)));
-            if let Some(change) = trial.change {
-                counts.learn(change.construct, rewarded);
-                regret +=
-                    1.0 - f64::from(u8::from(planted.iter().any(|p| p.0 == change.construct)));
-                curve.push(regret);
-            }
-            if curve.len() == changes as usize {
-                return (counts, curve);
-            }
-            if score >= settings.enough {
-                break;
-            }
-        }
-    }
-    unreachable!("positions have no end")
-}
-
-/// In how many of 20 runs both planted constructs are among the first three, and the mean regret at ten moments.
-fn twenty_runs(name: &str) -> (usize, Vec<f64>) {
-    let language = language(&Parameters::performance("fp"));
-    assert!(language.constructs().len() >= 25);
-    let method = Method::named(name).unwrap();
-    let (mut found, mut curves) = (0, vec![0.0; 10]);
-    for seed in 0..20 {
-        let (counts, curve) = synthetic(&language, method, seed, 1000);
-        let first = ranking(&language, &counts, method.agent);
-        let top: Vec<&str> = first.iter().take(3).map(|r| r.construct.as_str()).collect();
-        found += usize::from(PLANTED.iter().all(|(p, _)| top.contains(p)));
-        for (i, sum) in curves.iter_mut().enumerate() {
-            *sum += curve[100 * i + 99] / 20.0;
-        }
-    }
-    (found, curves)
-}
-
 /// Thompson sampling finds both planted constructs; an agent that learns regrets less than one that does not.
 #[test]
 fn planted_constructs_are_found() {
-    let all: Vec<(&str, (usize, Vec<f64>))> =
-        ["thompson", "ucb1", "epsilon", "uniform"].map(|name| (name, twenty_runs(name))).into();
-    assert!(all[0].1.0 >= 18, "{all:?}");
-    let last = |i: usize| all[i].1.1[9];
-    assert!((0..3).all(|i| last(i) < last(3)), "{all:?}");
+    let language = language(&Parameters::performance("fp"));
+    assert!(language.constructs().len() >= 25);
+    let all: Vec<Twenty> = AGENTS.iter().map(|a| twenty(&language, a.name())).collect();
+    assert!(all[0].found >= 18, "{all:?}");
+    assert!((0..3).all(|i| all[i].regret[9] < all[3].regret[9]), "{all:?}");
 }
 
 /// Any step is made again from the journal: its construct, its place, and what it was made of.
@@ -277,6 +239,31 @@ fn what_is_begun_with() {
     let (zero, one, none) = (Some(0.0), Some(0.5), None);
     check(&[zero, none, zero, zero, zero, zero, zero, zero, zero, zero], "ffffffcccf");
     check(&[zero, one, one, one, one, one], "ffcccf");
+}
+
+/// Algorithm 2: what shows no bug is changed once; a change that shows one is a reward.
+#[test]
+fn pairs_of_instances() {
+    let language = language(&Parameters::bugs("strings"));
+    let (counts, settings) = (Counts::new(language.constructs().len()), Settings::of_bugs());
+    let streams = Streams { seed: 1, seq: 0 };
+    let ground = Ground { language: &language, counts: &counts, streams, settings: &settings };
+    let check = |scores: &[f64], expect: &str| {
+        let mut search = Method::named("thompson").unwrap().search(settings);
+        let mut seen = String::new();
+        for (step, score) in scores.iter().enumerate() {
+            let trial = search.next(step as u32, &ground);
+            let rewarded = search.learn(Some(*score));
+            seen += match &trial.change {
+                None => "f",
+                Some(Change { parent, .. }) if *parent as usize + 1 != step => "?",
+                Some(_) if rewarded => "C",
+                Some(_) => "c",
+            };
+        }
+        assert_eq!(seen, expect);
+    };
+    check(&[0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0], "fcfCfffc");
 }
 
 /// Counts of two machines are added; what has no score is no reward.

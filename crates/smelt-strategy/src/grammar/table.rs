@@ -53,6 +53,13 @@ const PRESETS: &[Preset] = &[
     ("arrays", &[Theory::Arrays], &["(Array Int Int)", "Int"], &["0", "1"]),
     ("seq", &[Theory::Seq], &["(Seq Int)", "Int"], &["0", "1"]),
     ("sets", &[Theory::Sets], &["(Set Int)", "Int"], &["0", "1"]),
+    (
+        "relations",
+        &[Theory::Relations, Theory::Sets, Theory::Tuples],
+        &["(Set (Tuple Int Int))", "(Tuple Int Int)", "Int"],
+        &["0", "1"],
+    ),
+    ("nullables", &[Theory::Nullables], &["(Nullable Int)", "Int"], &["0", "1"]),
     ("bags", &[Theory::Bags], &["(Bag Int)", "Int"], &["0", "1"]),
     (
         "fields",

@@ -106,6 +106,7 @@ fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         as_is: false,
         sandbox: args.walls.given().unwrap_or_default(),
         enumerate: None,
+        instances: false,
         grammars: Vec::new(),
         strategies: vec![name.to_owned()],
         parameters,

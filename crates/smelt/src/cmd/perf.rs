@@ -1,6 +1,7 @@
 //! `smelt perf`: which formulas make a solver slow where others are fast, and which constructs are to blame?
 
 mod ask;
+mod bugs;
 
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use smelt_campaign::perf::follow::Follow;
 use smelt_campaign::perf::sum::script;
 use smelt_campaign::perf::{Perf, Report, Store, language, merged};
+use smelt_campaign::plan::pinned;
 use smelt_campaign::sequence::Part;
 use smelt_solver::Cancel;
 use smelt_trial::Panel;
@@ -25,9 +27,10 @@ use crate::voice::{self, complain, remark, resolving};
 /// Instances of a theory are changed construct by construct; agents learn which constructs pay (BanditFuzz), beside methods that learn nothing.
 /// Times are CPU times of fresh processes without their start. The folder of --out has the journal: the same command goes on there after Ctrl-C
 /// or kill -9. The page index.html, perf.json and the best instances (suite/) are written to it.
-/// Exit codes: 0 nothing is confirmed, 10 a slowness is confirmed with ten seeds (--confirm), 2 an error.
+/// With --objective bugs the agents look for instances on which the target is wrong, and findings are kept as in a campaign.
+/// Exit codes: 0 nothing is confirmed, 10 a slowness is confirmed with ten seeds (--confirm), or a bug was found, 2 an error.
 #[derive(clap::Args)]
-#[command(mut_arg("limit", |a| a.default_value("0.25")))]
+#[command(mut_arg("limit", |a| a.default_value("0.25").default_value_if("objective", "bugs", "60")))]
 #[command(mut_arg("out", |a| a.default_value("smelt-perf")))]
 pub struct Args {
     /// The solver that is to be slow: a name, a release, options behind a colon, or any binary.
@@ -97,6 +100,10 @@ pub fn run(args: Args) -> Result<Exit> {
     let language = language(&parameters, &panel)?;
     let asked =
         args.instances.asked(&panel, &language, args.limit.seconds(), args.random.or_zero())?;
+    if args.instances.are_for_bugs() {
+        let report = bugs::run(&args, &registry, &asked, &folder)?;
+        return finish(report, &args, &folder);
+    }
     let store = Store::open(&folder, &asked)?;
     let perf = Perf {
         asked: &asked,
@@ -140,7 +147,8 @@ fn finish(mut report: Report, args: &Args, folder: &std::path::Path) -> Result<E
     report.command = evolution::command();
     view::write(&report, folder)?;
     view::tell(&report, args.json.json, folder)?;
-    Ok(match report.slow.iter().any(|s| s.confirmed) {
+    let bugs = report.methods.iter().filter_map(|m| m.hunted.as_ref()).any(|h| !h.bugs.is_empty());
+    Ok(match bugs || report.slow.iter().any(|s| s.confirmed) {
         true => Exit::Found,
         false => Exit::Fine,
     })
@@ -149,7 +157,15 @@ fn finish(mut report: Report, args: &Args, folder: &std::path::Path) -> Result<E
 /// The target and its references.
 fn panel(args: &Args, registry: &smelt_solver::Registry) -> Result<Panel> {
     let names: Vec<String> = args.target.iter().chain(&args.reference).cloned().collect();
-    let names = crate::project::solvers(&names, registry)?;
+    let mut names = crate::project::solvers(&names, registry)?;
+    if args.instances.are_for_bugs() {
+        // A campaign names releases so, and findings name whom they accuse.
+        let pin = |name: &mut String| -> Result<()> {
+            *name = resolving(registry, |r| pinned(r, name))?;
+            Ok(())
+        };
+        names.iter_mut().try_for_each(pin)?;
+    }
     let targets = resolving(registry, |r| smelt_campaign::perf::targets(r, &names))?;
     if targets.len() <= args.reference.len() {
         bail!("--target and --ref name one solver each, and a range of releases is several");

@@ -33,6 +33,7 @@ pub fn write(report: &Report, folder: &Path) -> Result<()> {
     let mut files = vec![
         (folder.join("perf.json"), serde_json::to_string(report)?),
         (folder.join("index.html"), smelt_page::perf::html(report)),
+        (folder.join("times.csv"), times(report)),
     ];
     let best = report.methods.iter().flat_map(|m| &m.suite);
     files.extend(best.map(|b| (suite.join(&b.file), b.script.clone())));
@@ -45,6 +46,20 @@ pub fn write(report: &Report, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The times of all solvers on the instances of the suite.
+fn times(report: &Report) -> String {
+    let mut s = "file,score,solver,answer,seconds\n".to_owned();
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let solvers = || std::iter::once(&report.asked.target).chain(&report.asked.references);
+    for best in report.methods.iter().flat_map(|m| &m.suite) {
+        for (solver, run) in solvers().zip(&best.runs) {
+            let (file, score, solver) = (&best.file, best.score, quoted(solver));
+            s += &format!("{file},{score:.6},{solver},{},{:.6}\n", run.answer, run.seconds);
+        }
+    }
+    s
+}
+
 /// Says what came of it.
 pub fn tell(report: &Report, json: bool, folder: &Path) -> Result<()> {
     let mut out = printable::stdout();
@@ -54,7 +69,10 @@ pub fn tell(report: &Report, json: bool, folder: &Path) -> Result<()> {
         writeln!(out, "{line}")?;
         return Ok(out.flush()?);
     }
-    table(report, &mut out)?;
+    match report.is_about_bugs() {
+        false => table(report, &mut out)?,
+        true => bugs(report, &mut out)?,
+    }
     for m in report.methods.iter().filter(|m| m.ranking.iter().any(|c| c.tally.tried > 0)) {
         out.line(&ranking(m))?;
     }
@@ -67,6 +85,38 @@ pub fn tell(report: &Report, json: bool, folder: &Path) -> Result<()> {
     }
     writeln!(out, "page, data and instances: {}", quoted(folder))?;
     Ok(out.flush()?)
+}
+
+/// A row for each method that has looked for bugs, and the classes of what it found.
+fn bugs(report: &Report, out: &mut Coloured) -> Result<()> {
+    let asked = &report.asked;
+    out.line(&format!(
+        "bugs of {} by {}, beside {}: {} s of CPU for a query",
+        asked.target,
+        asked.parameters.theory,
+        asked.references.join(", "),
+        asked.limit
+    ))?;
+    writeln!(out, "method      inputs    bugs  not told apart   queries    CPU s")?;
+    for (m, h) in report.methods.iter().filter_map(|m| Some((m, m.hunted.as_ref()?))) {
+        writeln!(
+            out,
+            "{:<10} {:>7} {:>7} {:>15} {:>9} {:>8.0}",
+            m.method,
+            h.inputs,
+            h.bugs.len(),
+            h.untold,
+            m.queries,
+            m.cpu_seconds
+        )?;
+    }
+    for (m, h) in report.methods.iter().filter_map(|m| Some((m, m.hunted.as_ref()?))) {
+        let classes: Vec<String> = h.classes.iter().map(|(c, n)| format!("{n} {c}")).collect();
+        if !classes.is_empty() {
+            out.line(&format!("inputs by {}: {}", m.method, classes.join(", ")))?;
+        }
+    }
+    compared(report, "inputs", out)
 }
 
 /// A row for each method.
@@ -92,11 +142,17 @@ fn table(report: &Report, out: &mut Coloured) -> Result<()> {
             m.cpu_seconds
         )?;
     }
+    compared(report, "margin", out)
+}
+
+/// The first method beside each other one.
+fn compared(report: &Report, what: &str, out: &mut Coloured) -> Result<()> {
     let Some((first, others)) = report.methods.split_first() else { return Ok(()) };
     for other in others {
         let beside = first.beside.iter().find(|b| b.method == other.method);
         if let Some((percent, p)) = beside.and_then(|b| Some((b.percent?, b.p))) {
-            writeln!(out, "{}: {percent:+.1} % beside {} (p {p:.3})", first.method, other.method)?;
+            let (own, than) = (&first.method, &other.method);
+            writeln!(out, "{own}: {what} {percent:+.1} % beside {than} (p {p:.3})")?;
         }
     }
     Ok(())
@@ -128,6 +184,8 @@ fn remarks(report: &Report) -> Vec<String> {
         let kinds = report.methods.iter().flat_map(|m| m.answers.keys()).next();
         let answers = kinds.map_or("nothing", String::as_str);
         all.push(format!("{target} decides nothing here: it answers {answers}"));
+    } else if report.is_about_bugs() {
+        // Where nobody is wrong, the table says so.
     } else if report.methods.iter().all(|m| m.margin <= 0.0) {
         all.push(format!("{target} was slower than its references nowhere"));
     }
@@ -174,12 +232,13 @@ fn sentence(slow: &Slow) -> String {
 mod tests {
     use super::*;
     use smelt_campaign::perf::{Against, Asked};
-    use smelt_strategy::bandit::Parameters;
+    use smelt_strategy::bandit::{Objective, Parameters};
 
     /// A target that is never done in time, one that decides nothing, references that are always slower, nothing done: a sentence each.
     #[test]
     fn numbers_that_say_little() {
         let asked = Asked {
+            objective: Objective::Performance,
             target: "z3".into(),
             references: vec!["cvc5".into()],
             parameters: Parameters::performance("fp"),
@@ -208,6 +267,7 @@ mod tests {
                 suite: Vec::new(),
                 ranking: Vec::new(),
                 moments: Vec::new(),
+                hunted: None,
             };
             let (methods, asked) = (vec![found], asked.clone());
             let none = Vec::new();

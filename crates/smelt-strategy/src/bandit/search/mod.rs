@@ -2,6 +2,7 @@
 
 mod climb;
 mod evolution;
+mod pairs;
 mod random;
 
 use rand_chacha::ChaCha8Rng;
@@ -35,9 +36,22 @@ pub struct Trial {
     pub change: Option<Change>,
 }
 
+/// What is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Objective {
+    /// Instances on which a solver is slow: a score is a time.
+    #[default]
+    Performance,
+    /// Instances that show a bug: a score is 1 for these, 0 for the others.
+    Bugs,
+}
+
 /// When a search is content, and when it gives up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
+    /// What scores mean.
+    pub objective: Objective,
     /// A position is over at this score.
     pub enough: f64,
     /// A score is better only if it is so much better: what is less is noise.
@@ -49,7 +63,14 @@ pub struct Settings {
 impl Settings {
     /// Restarts at 0.99 of the most, or after 60 changes that are no better by a hundredth of half the most.
     pub fn of_most(most: f64) -> Self {
-        Self { enough: 0.99 * most, least: most / 200.0, patience: 60 }
+        let objective = Objective::Performance;
+        Self { objective, enough: 0.99 * most, least: most / 200.0, patience: 60 }
+    }
+
+    /// Of bugs there are never enough, and a score has no noise.
+    pub fn of_bugs() -> Self {
+        let objective = Objective::Bugs;
+        Self { objective, enough: f64::INFINITY, least: 0.0, patience: u32::MAX }
     }
 }
 
@@ -105,10 +126,14 @@ pub struct Method {
     pub about: &'static str,
     /// The agent by which constructs are chosen, and ranked.
     pub agent: &'static dyn Agent,
-    begin: fn(&'static dyn Agent, Settings) -> Box<dyn Search>,
+    /// The search for slowness, and the one for bugs.
+    begin: [Begin; 2],
 }
 
-/// All methods. An agent climbs from instance to better instance.
+/// How a search is begun.
+type Begin = fn(&'static dyn Agent, Settings) -> Box<dyn Search>;
+
+/// All methods. An agent climbs from instance to better instance, or changes new ones that show no bug.
 pub const METHODS: &[Method] = &[
     by_agent(AGENTS[0], "thompson", "BanditFuzz: constructs by Thompson sampling"),
     by_agent(AGENTS[1], "ucb1", "BanditFuzz with UCB1"),
@@ -119,15 +144,11 @@ pub const METHODS: &[Method] = &[
 ];
 
 const fn by_agent(agent: &'static dyn Agent, name: &'static str, about: &'static str) -> Method {
-    Method { name, about, agent, begin: climb::begin }
+    Method { name, about, agent, begin: [climb::begin, pairs::begin] }
 }
 
-const fn alone(
-    name: &'static str,
-    about: &'static str,
-    begin: fn(&'static dyn Agent, Settings) -> Box<dyn Search>,
-) -> Method {
-    Method { name, about, agent: AGENTS[3], begin }
+const fn alone(name: &'static str, about: &'static str, begin: Begin) -> Method {
+    Method { name, about, agent: AGENTS[3], begin: [begin, begin] }
 }
 
 impl Method {
@@ -141,6 +162,8 @@ impl Method {
 
     /// A search in one position.
     pub fn search(&self, settings: Settings) -> Box<dyn Search> {
-        (self.begin)(self.agent, settings)
+        let [slow, bugs] = self.begin;
+        let begin = if settings.objective == Objective::Bugs { bugs } else { slow };
+        begin(self.agent, settings)
     }
 }

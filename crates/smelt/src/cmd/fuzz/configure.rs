@@ -35,6 +35,7 @@ pub(super) fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         as_is: args.as_is,
         sandbox: args.walls.given().unwrap_or_default(),
         enumerate: None,
+        instances: false,
         grammars: args.seed_options.grammars()?,
         strategies: args.strategy.clone(),
         parameters: with_texts(&args.param)?,

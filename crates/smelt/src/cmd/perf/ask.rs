@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use smelt_campaign::perf::{Against, Asked};
-use smelt_strategy::bandit::{Language, Method, Parameters};
+use smelt_strategy::bandit::{Language, Method, Objective, Parameters};
 use smelt_trial::Panel;
 
 use crate::args::at_least_one;
@@ -13,16 +13,20 @@ use crate::args::at_least_one;
 /// Instances and methods.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Instances {
+    /// What is looked for: instances on which the target is slow, or on which it is wrong.
+    #[arg(long, value_enum, default_value_t = Aim::Performance)]
+    objective: Aim,
     /// What instances are made of: fp (64-bit) and strings with the operators of the BanditFuzz paper, or all operators of all-strings, core,
-    /// ints, reals, realints, transcendentals, bitvec, float (16-bit), arrays, seq, sets, bags, fields.
+    /// ints, reals, realints, transcendentals, bitvec, float (16-bit), arrays, seq, sets, relations,
+    /// nullables, bags, fields.
     #[arg(long, value_name = "THEORY", default_value = "fp")]
     theory: String,
     /// Methods, by their names: thompson, ucb1, epsilon, uniform (mutational), random, evolution; may be repeated. Without any: thompson,
     /// uniform, random and evolution.
     #[arg(long, value_name = "METHOD")]
     method: Vec<String>,
-    /// How often a method begins; the best instance of each is in its suite.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = at_least_one::<u64>)]
+    /// How often a method begins; the best instance of each is in its suite. With --objective bugs 400: 20,000 queries.
+    #[arg(long, value_name = "N", default_value = "10", default_value_if("objective", "bugs", "400"), value_parser = at_least_one::<u64>)]
     restarts: u64,
     /// Queries of each restart, at most: it ends at 0.99 of the most.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = at_least_one::<u32>)]
@@ -33,11 +37,11 @@ pub struct Instances {
     /// Variables of each sort.
     #[arg(long, value_name = "N", default_value_t = 5)]
     variables: u32,
-    /// Assertions of an instance: 5, or 3-5.
-    #[arg(long, value_name = "N[-M]", default_value = "5", value_parser = range)]
+    /// Assertions of an instance: 5, or 3-5, as with --objective bugs.
+    #[arg(long, value_name = "N[-M]", default_value = "5", default_value_if("objective", "bugs", "3-5"), value_parser = range)]
     assertions: (u32, u32),
-    /// Constructs from the root of an assertion to a leaf: 3, or 2-4.
-    #[arg(long, value_name = "N[-M]", default_value = "3", value_parser = range)]
+    /// Constructs from the root of an assertion to a leaf: 3, or 2-4, as with --objective bugs.
+    #[arg(long, value_name = "N[-M]", default_value = "3", default_value_if("objective", "bugs", "2-4"), value_parser = range)]
     depth: (u32, u32),
     /// Only these constructs; may be repeated.
     #[arg(long, value_name = "CONSTRUCT")]
@@ -59,7 +63,19 @@ enum Which {
     Slowest,
 }
 
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Aim {
+    Performance,
+    Bugs,
+}
+
 impl Instances {
+    /// Whether bugs are looked for, and not slowness.
+    pub fn are_for_bugs(&self) -> bool {
+        self.objective == Aim::Bugs
+    }
+
     /// How instances are made.
     pub fn parameters(&self) -> Result<Parameters> {
         let mut weights = BTreeMap::new();
@@ -75,6 +91,7 @@ impl Instances {
             depth: self.depth,
             operators: self.operator.clone(),
             weights,
+            without_constants: Vec::new(),
         })
     }
 
@@ -99,6 +116,10 @@ impl Instances {
         }
         let mut labels = panel.targets().iter().map(|t| t.label.clone());
         Ok(Asked {
+            objective: match self.objective {
+                Aim::Performance => Objective::Performance,
+                Aim::Bugs => Objective::Bugs,
+            },
             target: labels.next().context("there is a target")?,
             references: labels.collect(),
             parameters: language.parameters().clone(),
