@@ -10,9 +10,11 @@ mod classify;
 mod convert;
 mod integral;
 pub mod round;
+mod span;
 
 pub use classify::Extremum;
 pub use round::RoundingMode;
+pub use span::Span;
 
 use crate::bv::Bv;
 use crate::limit::{Limit, MAX_WIDTH};
