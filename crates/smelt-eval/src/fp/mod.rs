@@ -152,6 +152,11 @@ impl Fp {
         Fp::pack(format, neg, format.top() - 1, UBig::ones(format.sb as usize - 1))
     }
 
+    /// The least positive number that is normal.
+    pub fn least_normal(format: Format) -> Fp {
+        Fp::pack(format, false, 1, UBig::ZERO)
+    }
+
     /// `((_ to_fp eb sb) bits)`, the IEEE interchange form; `None` if the width is not `eb + sb`.
     pub fn from_bits(format: Format, bits: &Bv) -> Option<Fp> {
         if bits.width() != format.width() {

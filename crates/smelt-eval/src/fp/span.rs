@@ -44,6 +44,11 @@ impl Span {
         self
     }
 
+    /// The format.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.ends.is_none() && !self.nan

@@ -105,12 +105,9 @@ fn two_arguments() {
                             about()
                         );
                     }
-                    for (said, is) in [
-                        (below, x.lt(y)),
-                        (up_to, x.leq(y)),
-                        (same, x.ieee_eq(y)),
-                        (equal, x == y),
-                    ] {
+                    for (said, is) in
+                        [(below, x.lt(y)), (up_to, x.leq(y)), (same, x.ieee_eq(y)), (equal, x == y)]
+                    {
                         assert!(said.is_none_or(|said| said == is), "{}", about());
                     }
                 }
