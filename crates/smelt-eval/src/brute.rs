@@ -308,6 +308,50 @@ mod tests {
             "(declare-sort U 0)(declare-const u U)(assert (distinct u u))(check-sat)",
             Status::Unsat,
         );
+        // Monotone operations between bounds; rounding again changes nothing.
+        let floats = |declared: &str, assertions: &str, expect: Status| {
+            check(&format!("{declared}{assertions}(check-sat)"), expect);
+        };
+        let float =
+            "(declare-const x Float64)(declare-const y Float32)(declare-const m RoundingMode)";
+        floats(
+            float,
+            "(assert (fp.lt x (fp #b1 #b11111111110 #x0000000000000)))(assert (= y ((_ to_fp 8 24) m x)))(assert (fp.gt y (_ -zero 8 24)))",
+            Status::Unsat,
+        );
+        floats(
+            float,
+            "(assert (fp.lt x (fp #b1 #b11111111110 #x0000000000000)))(assert (= y ((_ to_fp 8 24) m x)))(assert (fp.isInfinite y))",
+            Status::Unknown,
+        );
+        let rounded = "(fp.roundToIntegral m x)";
+        floats(
+            float,
+            &format!("(assert (distinct {rounded} (fp.roundToIntegral RTZ {rounded})))"),
+            Status::Unsat,
+        );
+        floats(float, "(assert (fp.leq (fp.add m x x) (fp.neg (fp.abs x))))", Status::Unknown);
+        floats(
+            float,
+            "(assert (fp.isPositive x))(assert (fp.isNegative y))(assert (fp.gt ((_ to_fp 11 53) m y) x))",
+            Status::Unsat,
+        );
+        // What holds for all values holds at infinity.
+        floats(
+            float,
+            "(assert (forall ((z Float64)) (not (fp.isPositive (fp.max x z)))))",
+            Status::Unsat,
+        );
+        floats(
+            float,
+            "(assert (forall ((z Float64)) (not (fp.isInfinite (fp.rem x z)))))",
+            Status::Unknown,
+        );
+        floats(
+            "(declare-const x Int)",
+            "(assert (not (exists ((z Int)) (> z (+ x 1)))))(assert (< x (- 2)))",
+            Status::Unsat,
+        );
         // A sort may have one element only, and a function may be anything.
         check(
             "(declare-sort U 0)(declare-fun f (U) Int)(declare-const u U)(declare-const v U)(assert (= (f u) 1))(assert (= (f v) 2))(check-sat)",

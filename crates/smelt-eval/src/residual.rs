@@ -13,7 +13,9 @@
 
 mod bounds;
 mod complete;
+mod floats;
 mod fold;
+mod instances;
 mod known;
 mod open;
 mod reason;
@@ -38,6 +40,8 @@ use crate::outcome::Limits;
 
 /// More unknown terms than this are not given to anybody.
 const MAX_UNKNOWNS: usize = 300;
+/// Terms that instances of quantifiers may enter.
+const INSTANCE_STEPS: u64 = 20_000;
 /// More distinct terms than this are not given to anybody.
 const MAX_TERMS: usize = 20_000;
 
@@ -126,18 +130,24 @@ fn folded(
             Some(why) => Err(Reason::Beyond(why)),
         };
     }
-    let ranges = folded_ranges(&mut fold)?;
-    let upto = |last: usize| {
+    let mut ranges = folded_ranges(&mut fold)?;
+    let upto = |left: &[(usize, Term)], ranges: &[Term], last: usize| {
         let some = left.iter().filter(|(i, _)| *i <= last).map(|(_, t)| *t);
         some.chain(ranges.iter().copied()).collect::<Vec<Term>>()
     };
-    let found = search::search(&mut fold, upto(usize::MAX));
+    let mut found = search::search(&mut fold, upto(&left, &ranges, usize::MAX));
+    if !matches!(found, Found::Nothing) && instantiate(&mut fold, &mut left) {
+        ranges.extend(folded_ranges(&mut fold)?);
+        found = search::search(&mut fold, upto(&left, &ranges, usize::MAX));
+    }
     if let Found::Nothing = found {
         // The first assertion at which it is known.
         let mut asserted: Vec<usize> = left.iter().map(|(i, _)| *i).collect();
         asserted.dedup();
         let last = asserted.last().copied().unwrap_or(0);
-        let refuted = |&&i: &&usize| matches!(search::search(&mut fold, upto(i)), Found::Nothing);
+        let refuted = |&&i: &&usize| {
+            matches!(search::search(&mut fold, upto(&left, &ranges, i)), Found::Nothing)
+        };
         let assertion = asserted.iter().find(refuted).copied().unwrap_or(last);
         return Ok(Residual::False { assertion });
     }
@@ -159,6 +169,24 @@ fn folded(
     };
     OpenResidual::new(fold, known, model, terms, own, limits)
         .map(|open| Residual::Open(open.into()))
+}
+
+/// Adds instances of quantifiers that stay, with the assertions that they come from; says whether there are some.
+fn instantiate(fold: &mut Fold, left: &mut Vec<(usize, Term)>) -> bool {
+    let before = left.len();
+    let terms: Vec<Term> = left.iter().map(|(_, t)| *t).collect();
+    let rest = fold.lend(INSTANCE_STEPS);
+    'all: for (i, t) in left.clone() {
+        for instance in instances::instances(fold, t, &terms) {
+            let Ok(instance) = fold.fold(instance) else { break 'all };
+            if fold.truth(instance) != Some(true) {
+                left.extend(search::conjuncts(fold, instance).into_iter().map(|t| (i, t)));
+            }
+        }
+    }
+    left.sort_by_key(|(i, _)| *i);
+    fold.give_back(rest);
+    left.len() > before
 }
 
 /// The conditions on open values, which may lead to further ones.

@@ -236,10 +236,11 @@ pub const CLASSES: [Row; 14] = [
             _ if o.complains_of(Class::InvalidModel) => Says::Holds,
             _ => Says::Open,
         },
-        // The model that its checker kept back is right.
+        // The model that its checker kept back, or complained of, is right.
         rather: |o| {
             let holds = o.unchecked.as_ref().is_some_and(ModelVerdict::holds);
-            holds.then_some(Class::FalseAlarm)
+            let complains = o.complains_of(Class::FalseAlarm);
+            (holds || complains && o.completed().is_some()).then_some(Class::FalseAlarm)
         },
         checker: Some(Checked::Model),
         appended: "(get-model)\n",
@@ -339,13 +340,14 @@ pub const CLASSES: [Row; 14] = [
         ..row(Class::InvalidProof, "invalid-proof", "invalid proof")
     },
     Row {
-        follow_ups: &[FollowUp::Unchecked],
+        follow_ups: &[FollowUp::Unchecked, FollowUp::Pinned],
         suspect: |o| o.complains_of(Class::FalseAlarm),
         checker: Some(Checked::Model),
         shown: |o, _| {
             let complains = o.complains_of(Class::FalseAlarm);
             match (&o.answer, o.model.as_ref().or(o.unchecked.as_ref())) {
                 (_, Some(m)) if complains && m.holds() => Says::Holds,
+                _ if complains && o.completed().is_some() => Says::Holds,
                 (_, Some(ModelVerdict::False(_))) if complains => Says::DoesNot,
                 _ if complains => Says::Open,
                 (Answer::Sat | Answer::Unsat, _) => Says::DoesNot,
@@ -456,7 +458,7 @@ impl fmt::Display for Class {
 mod tests {
     use super::*;
     use crate::TargetId;
-    use crate::diagnosis::{Before, Complaint, Flat};
+    use crate::diagnosis::{Before, Complaint, Flat, Voice};
     use smelt_solver::{Crash, CrashKind};
 
     #[test]
@@ -568,6 +570,26 @@ mod tests {
         }
         let excused = Observation { excused: true, ..plain(unknown()) };
         assert_eq!(Class::IncompletenessRegression.shown(&excused, None), open);
+        // A model that rests on an open value, of which the solver's own checker complains, and which another solver completes.
+        let voice = Voice {
+            solver: "cvc5".into(),
+            family: "cvc5".into(),
+            shared: Vec::new(),
+            answer: Status::Sat,
+            proven: true,
+        };
+        let completed = Observation {
+            model: Some(ModelVerdict::Unspecified("it".into())),
+            complaint: Some(Complaint { about: Checked::Model, text: "bad".into() }),
+            pinned: Some(Pinned { own: None, others: vec![voice] }),
+            ..plain(Answer::Sat)
+        };
+        let alarm = Some(Class::FalseAlarm);
+        assert_eq!((Class::InvalidModel.row().rather)(&completed), alarm);
+        assert_eq!(Class::FalseAlarm.shown(&completed, None), holds);
+        let open = Observation { pinned: None, ..completed };
+        assert_eq!((Class::InvalidModel.row().rather)(&open), None);
+        assert_eq!(Class::FalseAlarm.shown(&open, None), Says::Open);
         let crash = |code| plain(Answer::Crash(Crash { kind: CrashKind::FatalExit(code) }));
         assert_eq!(Class::Crash.shown(&crash(3), Some(&crash(3))), Says::Holds);
         assert_eq!(Class::Crash.shown(&crash(3), Some(&crash(4))), Says::Other(Class::Crash));

@@ -212,6 +212,12 @@ impl Observation {
         (enough && !found).then(|| voices.into_iter().map(|(who, ..)| who.clone()).collect())
     }
 
+    /// Who has a true model with the values of its model, if the evaluator leaves that open.
+    pub fn completed(&self) -> Option<&str> {
+        let open = self.model.as_ref().is_some_and(ModelVerdict::is_open);
+        self.pinned.as_ref().filter(|_| open)?.proven_by().map(|v| v.solver.as_str())
+    }
+
     /// Whether its own checker accuses it of this, be it wrongly.
     pub fn complains_of(&self, class: Class) -> bool {
         let checker = class.row().checker;

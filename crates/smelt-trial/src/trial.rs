@@ -82,7 +82,7 @@ impl Trial<'_> {
     ) -> Result<(), RunError> {
         let plain = Mode { push_pop: false, cores: false, ..run.mode.clone() };
         let decided: Vec<usize> = (0..all.len().min(queries.len()))
-            .filter(|&k| all[k].answer.decided().is_some())
+            .filter(|&k| flat::wants(&all[k]))
             .filter(|&k| flat::is_comparable(self.script, &queries[k]))
             .collect();
         let mut cpu = 0.0;

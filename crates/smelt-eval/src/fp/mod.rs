@@ -10,9 +10,11 @@ mod classify;
 mod convert;
 mod integral;
 pub mod round;
+mod span;
 
 pub use classify::Extremum;
 pub use round::RoundingMode;
+pub use span::Span;
 
 use crate::bv::Bv;
 use crate::limit::{Limit, MAX_WIDTH};
@@ -148,6 +150,11 @@ impl Fp {
     /// The finite number of greatest magnitude.
     pub fn largest(format: Format, neg: bool) -> Fp {
         Fp::pack(format, neg, format.top() - 1, UBig::ones(format.sb as usize - 1))
+    }
+
+    /// The least positive number that is normal.
+    pub fn least_normal(format: Format) -> Fp {
+        Fp::pack(format, false, 1, UBig::ZERO)
     }
 
     /// `((_ to_fp eb sb) bits)`, the IEEE interchange form; `None` if the width is not `eb + sb`.

@@ -9,6 +9,7 @@ use smelt_smtlib::{Head, Op, Sort, Term};
 use std::sync::Arc;
 
 use super::bounds::{Bounds, isolated};
+use super::floats::Floats;
 use super::fold::Fold;
 use crate::domain::Domains;
 use crate::rat::Rat;
@@ -52,6 +53,8 @@ struct Case {
     constraints: Vec<Term>,
     /// Bounds of unknown numbers by the facts.
     bounds: FxHashMap<Term, Bounds>,
+    /// Where floating-point terms are by the facts.
+    floats: Floats,
 }
 
 /// What becomes of a case.
@@ -163,7 +166,7 @@ fn is_literal(fold: &Fold, t: Term) -> bool {
 }
 
 /// A literal without its negation, and whether it has none.
-fn atom(fold: &Fold, literal: Term) -> (Term, bool) {
+pub(super) fn atom(fold: &Fold, literal: Term) -> (Term, bool) {
     match fold.a.head(literal) {
         Head::Op(Op::Not, _) => (fold.a.args(literal)[0], false),
         _ => (literal, true),
@@ -212,6 +215,16 @@ fn learn(fold: &mut Fold, case: &mut Case) -> Learned {
             }
         }
     }
+    let Some(floats) = Floats::of(fold, &case.facts, &case.constraints) else {
+        return Learned::Contradiction;
+    };
+    for (u, value) in floats.only(fold) {
+        if let Some(t) = fold.value_term(&value, fold.a.sort(u)) {
+            set(case, u, t);
+            return Learned::Values;
+        }
+    }
+    case.floats = floats;
     Learned::Nothing
 }
 
@@ -236,6 +249,9 @@ fn truths(fold: &mut Fold, case: &Case) -> FxHashMap<Term, Term> {
             && let Some(bounds) = case.bounds.get(&u)
             && let Some(holds) = bounds.decide(&bound, fold.a.sort(u) == Sort::INT)
         {
+            let value = fold.a.mk_bool(holds);
+            known.insert(t, value);
+        } else if let Some(holds) = case.floats.decide(fold, t) {
             let value = fold.a.mk_bool(holds);
             known.insert(t, value);
         }

@@ -55,6 +55,7 @@ impl Fold {
                 Some(t) => return Step::Again(t),
                 None => self.a.mk(Head::Op(op, idx), args, sort),
             },
+            (Op::FpRoundToIntegral, &[_, x]) if self.is_integral(x) => x,
             (Op::Select, &[array, index]) => match self.selected(array, index, sort) {
                 Some(step) => return step,
                 None => self.a.mk(Head::Op(op, idx), args, sort),
@@ -242,6 +243,14 @@ impl Fold {
             [one] => one,
             _ => self.mk(Op::Or, &all, Sort::BOOL),
         })
+    }
+
+    /// Whether a floating-point term is rounded to an integral number already, in whatever mode: it is one, infinite or NaN.
+    fn is_integral(&mut self, mut t: Term) -> bool {
+        while let Head::Op(Op::FpNeg | Op::FpAbs, _) = self.a.head(t) {
+            t = self.a.args(t)[0];
+        }
+        matches!(self.a.head(t), Head::Op(Op::FpRoundToIntegral, _))
     }
 
     /// What is at an index of an array that is written down.

@@ -1,6 +1,7 @@
 //! Residuals against brute forces that are written apart.
 
 mod examples;
+mod floats;
 #[path = "../totalise/formulas.rs"]
 mod formulas;
 mod free_sorts;

@@ -5,7 +5,7 @@ use smelt_solver::{Answer, Checked};
 
 use super::Facts;
 use crate::class::Class;
-use crate::diagnosis::{Complaint, Diagnosis, Observation};
+use crate::diagnosis::{Complaint, Diagnosis};
 use crate::evidence::Evidence;
 use crate::judge::ModelVerdict;
 
@@ -41,9 +41,9 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
                 (Class::InvalidModel, Evidence::Contradiction(evidence))
             }
             // Somebody completes it: its values are right.
-            (Checked::Model, Some(_)) if completed(o).is_some() => {
+            (Checked::Model, Some(_)) if o.completed().is_some() => {
                 let what = "smelt's evaluator finds a model true that has its values";
-                let who = completed(o).unwrap_or_default();
+                let who = o.completed().unwrap_or_default();
                 let evidence = format!("its own checker says {text:?}, but {what}, by {who}");
                 (Class::FalseAlarm, Evidence::Contradiction(evidence))
             }
@@ -59,10 +59,4 @@ pub(super) fn judge(facts: &Facts<'_>) -> Vec<Diagnosis> {
         out.push(Diagnosis::new(o, class, evidence));
     }
     out
-}
-
-/// Who has a true model with the values of a model that the evaluator leaves open.
-fn completed(o: &Observation) -> Option<&str> {
-    let open = o.model.as_ref().is_some_and(ModelVerdict::is_open);
-    o.pinned.as_ref().filter(|_| open)?.proven_by().map(|v| v.solver.as_str())
 }

@@ -15,7 +15,12 @@ pub fn is_comparable(script: &Script, query: &Query) -> bool {
     is_incremental(script) && !aims && beyond_assertions(script, query).is_none()
 }
 
-/// Asks a solver that has decided a check for the check alone, without push and pop.
+/// Whether an answer is one beside which the check alone says something.
+pub fn wants(o: &Observation) -> bool {
+    o.answer.decided().is_some()
+}
+
+/// Asks a solver for the check alone, without push and pop, if it says something beside its answer.
 pub fn flat(
     ask: &mut dyn Ask,
     script: &mut Script,
@@ -23,11 +28,13 @@ pub fn flat(
     mode: &Mode,
     o: &mut Observation,
 ) -> Result<Option<Asked>, RunError> {
-    let Some(said) = o.answer.decided() else { return Ok(None) };
+    if !wants(o) {
+        return Ok(None);
+    }
     // The terms stay where they are: only the commands are others for a while.
     let alone = flat_commands(script, query);
     let whole = std::mem::replace(&mut script.commands, alone);
-    let asked = ask.ask(o.who, script, mode, Some(said));
+    let asked = ask.ask(o.who, script, mode, o.answer.decided());
     script.commands = whole;
     let asked = asked?;
     let decided =

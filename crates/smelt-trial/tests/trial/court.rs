@@ -77,6 +77,22 @@ fn confirmed(case: &Case) -> Confirmed {
     }
 }
 
+/// A checker that complains of a model which rests on an open value: where another solver has a true model with its values, it is the
+/// complaint that is wrong; where nobody has one, nothing is settled.
+#[test]
+fn a_complaint_about_an_open_value() {
+    let complains = "answer = lambda s: 'sat\\n(error \"line 4 column 10: an invalid model was generated\")'\n\
+        model = lambda s: '((define-fun x () Int 0))'";
+    let completes = "answer = lambda s: 'sat'\n\
+        model = lambda s: '((define-fun x () Int 0)(define-fun open.mod ((a Int)) Int 3))' if 'open.mod' in s else '((define-fun x () Int 5))'";
+    let text = "(declare-fun x () Int)\n(assert (= (mod 5 x) 3))\n(assert (= x 0))\n(check-sat)\n";
+    for (peer, expect) in [(completes, "false-alarm strong 3/3"), (UNKNOWN, "unsettled")] {
+        let panel = panel(&[("z3", complains), ("cvc5", peer)], &[]);
+        let case = Case { script: text, ..case(panel, Class::InvalidModel, Answer::Sat) };
+        assert_eq!(word(&rule(&case).0), expect);
+    }
+}
+
 #[test]
 fn rulings() {
     let witness = Truth { witness: true, ..Truth::default() };
