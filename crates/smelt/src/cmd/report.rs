@@ -32,7 +32,7 @@ pub struct Args {
     /// Only bugs for this tracker: z3, cvc5, bitwuzla, yices, opensmt.
     #[arg(long, value_name = "NAME", value_parser = tracker)]
     tracker: Option<&'static Tracker>,
-    /// Note that a bug is reported, and where; may be repeated.
+    /// Note that a bug is reported, and where; or known (`BUG=known`, `BUG=known:URL`). May be repeated.
     #[arg(long, value_name = "BUG=URL", conflicts_with_all = ["bugs", "html", "known"])]
     mark: Vec<String>,
     /// Write one page of the campaign that needs nothing else: bugs, releases, time, strategies.
@@ -141,7 +141,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 fn mark(bugs: &Bugs, reported: &mut Reported, marks: &[String], now: u64) -> Result<()> {
     for mark in marks {
         let (id, url) =
-            mark.split_once('=').with_context(|| format!("--mark {mark}: write BUG=URL"))?;
+            mark.split_once('=').with_context(|| format!("--mark {mark}: write BUG=URL, or BUG=known"))?;
         let Some(bug) = bugs.all.iter().find(|b| b.finding().id == id) else {
             bail!("--mark {mark}: there is no bug {id}");
         };
@@ -157,6 +157,8 @@ fn line(bug: &Bug, turn: &Turn, json: bool, out: &mut dyn Write) -> std::io::Res
         Turn::Now => "now".to_owned(),
         Turn::InWeeks(1) => "next week".to_owned(),
         Turn::InWeeks(n) => format!("in {n} weeks"),
+        Turn::Known(url) if url.is_empty() => "known".to_owned(),
+        Turn::Known(url) => format!("known: {url}"),
         Turn::Reported(url) => format!("reported: {url}"),
         Turn::Withdrawn => "withdrawn".to_owned(),
     };
