@@ -7,8 +7,6 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use rand::RngExt;
 
-/// Where the page is if nobody says otherwise.
-pub const DEFAULT: &str = "127.0.0.1:7357";
 /// Least length of a token.
 const LEAST: usize = 16;
 /// Most length of a token.
@@ -16,7 +14,7 @@ const MOST: usize = 256;
 
 /// Reads `IP:PORT`, `localhost:PORT` or a port alone. An address beyond this machine needs a token that was given.
 pub fn address(text: &str, has_token: bool) -> Result<SocketAddr> {
-    let what = || format!("{text:?} is no address for a page: write IP:PORT, as {DEFAULT}");
+    let what = || format!("{text:?} is no address for a page: write IP:PORT, as 127.0.0.1:7357");
     let address = match (text.parse::<SocketAddr>(), text.parse::<u16>()) {
         (Ok(address), _) => address,
         (_, Ok(port)) => SocketAddr::from(([127, 0, 0, 1], port)),

@@ -26,7 +26,7 @@ use smelt_campaign::journal::Sample;
 use smelt_page::Machine;
 use tokio::sync::{oneshot, watch};
 
-pub use address::{DEFAULT, Token, address};
+pub use address::{Token, address};
 use render::{Change, Rendered, Renderer};
 
 /// Between two of these the page is not told how things stand: the campaign says so ten times a second.
@@ -61,10 +61,14 @@ pub struct Handle {
     server: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
-/// Serves the page at an address; who wants to mark a bug needs the token. Beyond this machine nothing is shown without it.
-pub fn serve(address: SocketAddr, token: Token, show: Show) -> Result<Handle> {
-    let what = || format!("cannot show the page at {address}");
-    let listener = TcpListener::bind(address).with_context(what)?;
+/// Takes the port of a page; who comes before the page is served waits.
+pub fn listen(address: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(address).with_context(|| format!("cannot show the page at {address}"))
+}
+
+/// Serves the page; who wants to mark a bug needs the token. Beyond this machine nothing is shown without it.
+pub fn serve(listener: TcpListener, token: Token, show: Show) -> Result<Handle> {
+    let what = || "cannot serve the page";
     listener.set_nonblocking(true).with_context(what)?;
     let address = listener.local_addr().with_context(what)?;
     let (changes, changed) = sync_channel(WAITING);

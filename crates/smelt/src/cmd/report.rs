@@ -35,9 +35,13 @@ pub struct Args {
     /// Note that a bug is reported, and where; or known (`BUG=known`, `BUG=known:URL`). May be repeated.
     #[arg(long, value_name = "BUG=URL", conflicts_with_all = ["bugs", "html", "known"])]
     mark: Vec<String>,
-    /// Write one page of the campaign that needs nothing else: bugs, releases, time, strategies.
-    #[arg(long, value_name = "FILE")]
+    /// Write one page of the campaign that needs nothing else: bugs, releases, time, strategies. To a folder (`DIR/`), the same for any web
+    /// server, with an address for each bug.
+    #[arg(long, value_name = "FILE|DIR/")]
     html: Option<PathBuf>,
+    /// In the folder of --html, also compare with another campaign: which bugs are in both, and which in one only.
+    #[arg(long, value_name = "DIR", requires = "html")]
+    against: Option<PathBuf>,
     /// Write the bugs as a list of known bugs for `smelt fuzz --known`.
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
@@ -94,7 +98,7 @@ pub fn run(mut args: Args) -> Result<Exit> {
         return Ok(Exit::Fine);
     }
     if let Some(path) = &args.html {
-        write(path, &view::page::page(&bugs, &reported)?.html())?;
+        view::page::write(path, &bugs, &reported, args.against.as_deref())?;
     }
     if let Some(path) = &args.known {
         write(path, &smelt_campaign::known::list(&bugs, &reported))?;
