@@ -21,7 +21,7 @@ pub struct Line<'a> {
 
 /// Lines over time, in steps or straight.
 pub fn over_time(label: &str, lines: &[Line<'_>], steps: bool) -> String {
-    let (left, right, top, bottom) = (56.0, 12.0, 12.0, 28.0);
+    let (left, right, top, bottom) = (56.0, 12.0, 12.0, 36.0);
     let points = || lines.iter().flat_map(|l| &l.points);
     let most = points().map(|p| p.1).fold(1.0, f64::max);
     let last = points().map(|p| p.0).fold(1.0, f64::max);
@@ -55,15 +55,15 @@ pub fn over_time(label: &str, lines: &[Line<'_>], steps: bool) -> String {
             before = Some(v);
         }
         let _ = writeln!(s, "<path class=\"curve curve{i}\" d=\"{path}\"/>");
-        if !line.name.is_empty() {
+        if lines.len() > 1 {
             let end = line.points.last().map_or(y0, |p| y(p.1));
             text(&mut s, x1, (end - 6.0).max(y1 + 12.0), "end", line.name);
         }
     }
     text(&mut s, x0 - 6.0, y1 + 10.0, "end", &number(most));
     text(&mut s, x0 - 6.0, y0, "end", "0");
-    text(&mut s, x0, y0 + 20.0, "start", "0:00");
-    text(&mut s, x1, y0 + 20.0, "end", &clock(last));
+    text(&mut s, x0, y0 + 24.0, "start", "0:00");
+    text(&mut s, x1, y0 + 24.0, "end", &clock(last));
     s + "</svg>\n"
 }
 

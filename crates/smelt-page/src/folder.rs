@@ -16,10 +16,9 @@ impl Page {
     /// The files of the folder, each as its path and text. With another campaign, also what both found, and only one of them.
     pub fn folder(&self, other: Option<&Self>) -> Vec<(String, String)> {
         let links = match other {
-            Some(other) => format!(
-                "<p><a href=\"compare.html\">Beside {}</a></p>\n",
-                escape(&other.title)
-            ),
+            Some(other) => {
+                format!("<p><a href=\"compare.html\">Beside {}</a></p>\n", escape(&other.title))
+            }
             None => String::new(),
         };
         let index = head(&self.title, &assets("")) + &shell(self, Place::Folder, &links, "");
@@ -33,7 +32,9 @@ impl Page {
             let page = head("Two campaigns", &assets("")) + &compared(self, other);
             files.push(("compare.html".to_owned(), page));
             let bugs = other.bugs.iter();
-            files.extend(bugs.map(|b| (format!("other/{}", address(b)), alone(b, &other.title, false))));
+            files.extend(
+                bugs.map(|b| (format!("other/{}", address(b)), alone(b, &other.title, false))),
+            );
         }
         files
     }
@@ -41,7 +42,9 @@ impl Page {
 
 /// What a page loads that is so many folders below the first one.
 fn assets(up: &str) -> String {
-    format!("{POLICY}<link rel=\"stylesheet\" href=\"{up}page.css\">\n<script src=\"{up}page.js\" defer></script>\n")
+    format!(
+        "{POLICY}<link rel=\"stylesheet\" href=\"{up}page.css\">\n<script src=\"{up}page.js\" defer></script>\n"
+    )
 }
 
 /// The page of one bug; of the campaign whose folder it is, or of the other one.

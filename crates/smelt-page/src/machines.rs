@@ -2,14 +2,25 @@
 
 use std::fmt::Write;
 
+use crate::Machine;
 use crate::chart::{clock, number};
 use crate::html::escape;
-use crate::Machine;
 
 /// Parts of time.
 const COLUMNS: u64 = 48;
 /// Shades, the last for the most tests.
 const SHADES: f64 = 5.0;
+
+/// Characters of a name that are shown; all of it is shown to who points at it.
+const NAMED: usize = 32;
+
+/// What a row is called.
+fn name(machine: &Machine) -> String {
+    match machine.about.as_str() {
+        "" => machine.name.clone(),
+        about => format!("{}, {about}", machine.name),
+    }
+}
 
 /// The figure; nothing if no machine has done anything yet.
 pub fn by_time(machines: &[Machine]) -> Option<String> {
@@ -20,27 +31,25 @@ pub fn by_time(machines: &[Machine]) -> Option<String> {
     let rows: Vec<Vec<f64>> =
         machines.iter().map(|m| rates(&m.samples, from, step, columns)).collect();
     let most = rows.iter().flatten().copied().fold(0.0, f64::max);
-    let (cell, row, left) = (11.0, 22.0, 210.0);
+    let names: Vec<String> = machines.iter().map(name).collect();
+    let longest = names.iter().map(|n| n.chars().count().min(NAMED)).max().unwrap_or(0);
+    let (cell, row, left) = (11.0, 22.0, 7.0 * longest as f64 + 16.0);
     let width = left + cell * columns as f64 + 8.0;
     let width = width.max(left + 160.0);
     let height = row * machines.len() as f64 + 24.0;
     let mut s = format!(
         "<svg class=\"strip\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" aria-label=\"Tests per second of each machine, over time\">\n"
     );
-    for (j, (machine, rates)) in machines.iter().zip(&rows).enumerate() {
+    for (j, (name, rates)) in names.iter().zip(&rows).enumerate() {
         let y = row * j as f64;
-        let name = match machine.about.as_str() {
-            "" => machine.name.clone(),
-            about => format!("{}, {about}", machine.name),
-        };
-        let short: String = name.chars().take(32).collect();
+        let short: String = name.chars().take(NAMED).collect();
         let _ = writeln!(
             s,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}<title>{}</title></text>",
             left - 8.0,
             y + 14.0,
             escape(&short),
-            escape(&name)
+            escape(name)
         );
         for (i, rate) in rates.iter().enumerate() {
             let shade = if *rate > 0.0 { (rate / most * SHADES).ceil().max(1.0) } else { 0.0 };

@@ -36,7 +36,8 @@ const REASONS: usize = 40;
 impl Page {
     /// The page of a campaign.
     pub fn of(bugs: &Bugs, reported: &Reported, course: &Course) -> Self {
-        let all = || bugs.all.iter().flat_map(|b| b.triggers.iter().map(|t| &t.0).chain([b.finding()]));
+        let all =
+            || bugs.all.iter().flat_map(|b| b.triggers.iter().map(|t| &t.0).chain([b.finding()]));
         let samples = &course.samples;
         let first = all().map(|f| f.found).min().unwrap_or(0);
         let began = samples.first().map_or(first, |s| s.at.saturating_sub(s.elapsed as u64));
@@ -56,7 +57,10 @@ impl Page {
             figures: figures(bugs, found.len(), course),
             bugs: bugs.all.iter().map(|b| shown(b, began, reported)).collect(),
             found,
-            samples: samples.iter().map(|s| Sample { elapsed: s.elapsed, tests: s.tests }).collect(),
+            samples: samples
+                .iter()
+                .map(|s| Sample { elapsed: s.elapsed, tests: s.tests })
+                .collect(),
             yields: bugs.yields(),
             tests: tests.collect(),
             answers: counts.answers().clone(),
@@ -75,7 +79,7 @@ fn figures(bugs: &Bugs, findings: usize, course: &Course) -> Vec<(String, String
         all.push(("minutes", format!("{:.1}", now.elapsed_seconds / 60.0)));
         all.push(("tests per second", format!("{:.1}", now.rate())));
         if now.solver_share > 0.0 {
-            all.push(("of the CPU is solvers'", format!("{:.1} %", 100.0 * now.solver_share)));
+            all.push(("solver share of CPU", format!("{:.1} %", 100.0 * now.solver_share)));
         }
         let seeds = now.counts.seeds;
         if seeds.given > 0 {
@@ -116,7 +120,9 @@ fn shown(bug: &Kept, began: u64, reported: &Reported) -> Bug {
     if let Some((cut, _)) = script.char_indices().nth(SHOWN) {
         let more = script.len() - cut;
         script.truncate(cut);
-        script += &format!("\n; … and {more} bytes more: all of it is bug.smt2 in the folder of the finding\n");
+        script += &format!(
+            "\n; … and {more} bytes more: all of it is bug.smt2 in the folder of the finding\n"
+        );
     }
     Bug {
         id: f.id.clone(),

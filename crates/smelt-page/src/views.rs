@@ -126,20 +126,23 @@ impl Page {
             ((*strategy).clone(), cells)
         };
         let rows: Vec<_> = strategies.iter().map(row).collect();
-        let mut s = String::from("<h2>Strategies and theories</h2>\n<p class=\"soft\">Tests, and bugs by the theory of their script.</p>\n");
+        let mut s = String::from(
+            "<h2>Strategies and theories</h2>\n<p class=\"soft\">Tests, and bugs by the theory of their script.</p>\n",
+        );
         table(&head, &rows, &mut s);
         s
     }
 
     fn work(&self) -> String {
         by_time(&self.machines).map_or(String::new(), |figure| {
-            format!("<h2>Machines</h2>\n<p class=\"soft\">Tests per second: the darker, the more.</p>\n<div class=\"wide\" tabindex=\"0\">{figure}</div>\n")
+            format!("<h2>Machines</h2>\n<p class=\"soft\">Tests per second: the stronger the colour, the more.</p>\n<div class=\"wide\" tabindex=\"0\">{figure}</div>\n")
         })
     }
 
     /// What solvers answered.
     fn said(&self) -> String {
-        let kinds: BTreeSet<&String> = self.answers.values().flat_map(|kinds| kinds.keys()).collect();
+        let kinds: BTreeSet<&String> =
+            self.answers.values().flat_map(|kinds| kinds.keys()).collect();
         if kinds.is_empty() {
             return String::new();
         }

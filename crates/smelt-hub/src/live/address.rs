@@ -25,7 +25,9 @@ pub fn address(text: &str, has_token: bool) -> Result<SocketAddr> {
         _ => bail!(what()),
     };
     if !address.ip().is_loopback() && !has_token {
-        bail!("{address} can be reached from other machines: give a token that they need (--page-token FILE)");
+        bail!(
+            "{address} can be reached from other machines: give a token that they need (--page-token FILE)"
+        );
     }
     Ok(address)
 }
@@ -79,7 +81,8 @@ mod tests {
     #[test]
     fn addresses() {
         let check = |text: &str, has_token: bool, expect: &str| {
-            let said = address(text, has_token).map_or_else(|e| format!("{e:#}"), |a| a.to_string());
+            let said =
+                address(text, has_token).map_or_else(|e| format!("{e:#}"), |a| a.to_string());
             assert!(said.starts_with(expect), "{text}: {said}");
         };
         check("127.0.0.1:80", false, "127.0.0.1:80");
@@ -89,7 +92,15 @@ mod tests {
         check("192.0.2.1:80", false, "192.0.2.1:80 can be reached");
         check("[::]:80", false, "[::]:80 can be reached");
         check("0.0.0.0:80", true, "0.0.0.0:80");
-        for text in ["", "seeds/", "127.0.0.1", "127.0.0.1:99999", "example.org:80", "http://127.0.0.1:80/", ":80"] {
+        for text in [
+            "",
+            "seeds/",
+            "127.0.0.1",
+            "127.0.0.1:99999",
+            "example.org:80",
+            "http://127.0.0.1:80/",
+            ":80",
+        ] {
             check(text, true, &format!("{text:?} is no address"));
         }
     }

@@ -83,12 +83,22 @@ mod tests {
         let check = |bound: &str, host: &str, expect: bool| {
             assert_eq!(is_own(bound.parse().unwrap(), host), expect, "{bound} {host}");
         };
-        for host in ["127.0.0.1:7357", "localhost:7357", "LOCALHOST", "[::1]:7357", "127.0.0.1:8080"] {
+        for host in
+            ["127.0.0.1:7357", "localhost:7357", "LOCALHOST", "[::1]:7357", "127.0.0.1:8080"]
+        {
             check("127.0.0.1:7357", host, true);
         }
         for host in [
-            "example.org:7357", "127.0.0.1.example.org", "localhost.example.org:7357", "192.0.2.1:7357",
-            "127.0.0.1:x", "127.0.0.1:", "", ":7357", "user@127.0.0.1:7357", "[example.org]:7357",
+            "example.org:7357",
+            "127.0.0.1.example.org",
+            "localhost.example.org:7357",
+            "192.0.2.1:7357",
+            "127.0.0.1:x",
+            "127.0.0.1:",
+            "",
+            ":7357",
+            "user@127.0.0.1:7357",
+            "[example.org]:7357",
         ] {
             check("127.0.0.1:7357", host, false);
         }

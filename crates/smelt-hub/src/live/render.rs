@@ -135,7 +135,8 @@ impl Renderer {
     /// Reads the folder, if something there is new and it was not read a moment ago.
     fn read(&mut self, at_once: bool) {
         // Marks may also be written by `smelt report`.
-        let marked = || std::fs::metadata(Reported::path(&self.show.folder)).and_then(|m| m.modified()).ok();
+        let marked =
+            || std::fs::metadata(Reported::path(&self.show.folder)).and_then(|m| m.modified()).ok();
         let known = self.read.as_ref();
         let rested = known.is_none_or(|(_, _, at, took, _)| at.elapsed() >= *took * SHARE);
         let other = known.is_none_or(|(.., at)| *at != marked());
@@ -157,7 +158,8 @@ impl Renderer {
     /// Writes the views anew, and says which of them differ.
     fn write(&mut self, ended: bool) {
         self.read(ended);
-        let none = (Bugs { campaign: None, all: Vec::new(), unreadable: Vec::new() }, Reported::default());
+        let none =
+            (Bugs { campaign: None, all: Vec::new(), unreadable: Vec::new() }, Reported::default());
         let (bugs, reported) = self.read.as_ref().map_or((&none.0, &none.1), |r| (&r.0, &r.1));
         let samples = &self.show.samples;
         let machines = match self.machines.is_empty() && samples.len() > 1 {

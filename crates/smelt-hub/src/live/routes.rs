@@ -98,7 +98,8 @@ async fn guarded(State(server): State<Server>, request: Request, next: Next) -> 
 
 async fn page(State(server): State<Server>) -> Response {
     let needs_token = !server.address.ip().is_loopback();
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], shell(&server.title, needs_token)).into_response()
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], shell(&server.title, needs_token))
+        .into_response()
 }
 
 async fn look() -> Response {

@@ -13,7 +13,8 @@ pub const LOOK: &str = include_str!("page.css");
 
 /// The page before the first event.
 pub fn shell(title: &str, needs_token: bool) -> String {
-    let assets = "<link rel=\"stylesheet\" href=\"/page.css\">\n<script src=\"/page.js\" defer></script>\n";
+    let assets =
+        "<link rel=\"stylesheet\" href=\"/page.css\">\n<script src=\"/page.js\" defer></script>\n";
     let need = if needs_token { " data-token=\"needed\"" } else { "" };
     let mut s = head(title, assets);
     s += &format!(

@@ -74,7 +74,8 @@ fn it_moves() {
     browser.click(&format!("#{worst} button.mark"));
     wait(&browser, "document.getElementById('view:mark').open");
     browser.click("#view\\:mark input[value=known]");
-    browser.ask(&format!("document.querySelector('#view\\\\:mark [name=token]').value = '{TOKEN}'"));
+    browser
+        .ask(&format!("document.querySelector('#view\\\\:mark [name=token]').value = '{TOKEN}'"));
     browser.click("#view\\:mark button:not([type])");
     wait(&browser, &format!("document.querySelector('#{worst}').dataset.status === 'known'"));
     wait(&browser, "!document.getElementById('view:mark').open");

@@ -38,7 +38,7 @@ impl Browser {
             "--no-sandbox",
             "--disable-gpu",
             "--window-size=1000,900",
-            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ]);
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": arguments },

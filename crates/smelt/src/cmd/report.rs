@@ -144,8 +144,9 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// Notes reports.
 fn mark(bugs: &Bugs, reported: &mut Reported, marks: &[String], now: u64) -> Result<()> {
     for mark in marks {
-        let (id, url) =
-            mark.split_once('=').with_context(|| format!("--mark {mark}: write BUG=URL, or BUG=known"))?;
+        let (id, url) = mark
+            .split_once('=')
+            .with_context(|| format!("--mark {mark}: write BUG=URL, or BUG=known"))?;
         let Some(bug) = bugs.all.iter().find(|b| b.finding().id == id) else {
             bail!("--mark {mark}: there is no bug {id}");
         };
