@@ -15,6 +15,7 @@ use crate::folder::Folder;
 use crate::jobs::desk::Desk;
 use crate::jobs::docket::Docket;
 use crate::jobs::{Jobs, Waiting, When};
+use crate::journal::Sample;
 use crate::log::Log;
 use crate::merge::is_merged;
 use crate::plan::{Config, Plan};
@@ -195,6 +196,11 @@ impl Campaign {
             undone: if plan.config.reduce == When::Off { 0 } else { jobs.left() },
             unwritten: folder.shelf.unwritten(),
         })
+    }
+
+    /// How the run went on so far, also in earlier processes.
+    pub fn samples(&self) -> Result<Vec<Sample>> {
+        self.folder.journal.samples(self.run)
     }
 
     /// Whether the accused of a finding is a solver of this campaign.

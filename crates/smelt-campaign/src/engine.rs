@@ -8,7 +8,7 @@ use smelt_triage::{Class, TargetId, operators};
 use smelt_trial::Target;
 
 use crate::control::Control;
-use crate::event::{Event, Snapshot};
+use crate::event::{Event, Resting, Snapshot};
 use crate::facts::{Backoff, Facts, Lesson};
 use crate::jobs::When;
 use crate::jobs::desk::Desk;
@@ -106,12 +106,22 @@ impl<'a> Engine<'a> {
         let took = std::cell::OnceCell::new();
         let mut interrupted = false;
         let elapsed = || *took.get().unwrap_or(&(before + begun.elapsed().as_secs_f64()));
+        // There may be many seeds: these are looked at once a second.
+        let resting = std::cell::RefCell::new(Resting::default());
         let snapshot = || {
             let counts = self.control.counts();
             let solver_share = solver_share(&counts);
             let elapsed_seconds = elapsed().max(0.001);
             let earlier_seconds = before;
-            Snapshot { elapsed_seconds, earlier_seconds, earlier_tests, solver_share, counts }
+            let resting = resting.borrow().clone();
+            Snapshot {
+                elapsed_seconds,
+                earlier_seconds,
+                earlier_tests,
+                solver_share,
+                resting,
+                counts,
+            }
         };
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..self.plan.config.jobs)
@@ -139,6 +149,9 @@ impl<'a> Engine<'a> {
                 watch(Event::Progress(Box::new(snapshot())));
                 if flushed.elapsed() >= Duration::from_secs(1) {
                     flushed = Instant::now();
+                    resting.replace(self.facts.resting());
+                    // Who looks at the folder sees how it stands; nothing depends on it.
+                    let _ = self.journal.0.put_snapshot(self.journal.1, &snapshot());
                     if let Err(e) = self.flush(elapsed(), false)
                         && !std::mem::replace(&mut complained, true)
                     {
@@ -178,6 +191,7 @@ impl<'a> Engine<'a> {
         });
         let whole = !interrupted && self.control.failure().is_none();
         let flushed = self.flush(elapsed(), true).and_then(|()| self.state(elapsed(), whole));
+        let _ = self.journal.0.put_snapshot(self.journal.1, &snapshot());
         self.control.events().into_iter().for_each(&mut *watch);
         let logged = self.log.map_or(Ok(()), Log::flush);
         let failure = self.control.failure().map(anyhow::Error::msg);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
 use crate::tally::Tally;
@@ -77,8 +77,33 @@ impl Named {
     }
 }
 
+/// Seeds at rest: their chains have given nothing, so that turns of theirs are passed over.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Resting {
+    /// How many rest.
+    pub seeds: u64,
+    /// Those with the longest rest before them; no more than [`Resting::NAMED`].
+    pub longest: Vec<Rest>,
+}
+
+impl Resting {
+    /// So many seeds at rest are named at most.
+    pub const NAMED: usize = 20;
+}
+
+/// A seed at rest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rest {
+    /// Its name.
+    pub seed: String,
+    /// How many of its turns are passed over before it is tried again.
+    pub turns: u32,
+}
+
 /// How a campaign stands.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Snapshot {
     /// Seconds of the campaign, those before it was resumed included.
     pub elapsed_seconds: f64,
@@ -88,6 +113,8 @@ pub struct Snapshot {
     pub earlier_tests: u64,
     /// The solvers' share of all CPU time, in this process.
     pub solver_share: f64,
+    /// Seeds at rest, in this process.
+    pub resting: Resting,
     /// What was counted, in all of the campaign; but for seeds, which each process looks at anew.
     pub counts: Tally,
 }

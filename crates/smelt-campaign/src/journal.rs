@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 
+use crate::event::Snapshot;
 use crate::finding::Finding;
 use crate::sequence::Left;
-use crate::tally::Row;
+use crate::tally::{Row, Tally};
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -266,6 +267,25 @@ impl Journal {
         };
         let rows = q.query_map([run], sample)?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Keeps how a run stands, for who looks at the folder.
+    pub fn put_snapshot(&self, run: i64, now: &Snapshot) -> Result<()> {
+        let row = params![format!("snapshot {run}"), serde_json::to_string(now)?];
+        self.db().execute("insert or replace into meta values (?1, ?2)", row)?;
+        Ok(())
+    }
+
+    /// How a run stood at last. Where that was not kept (an earlier smelt, a merged folder), it is made of what was counted.
+    pub fn snapshot(&self, run: &RunLine) -> Result<Snapshot> {
+        let sql = "select value from meta where key = ?1";
+        let key = [format!("snapshot {}", run.run)];
+        let kept = self.db().query_row(sql, key, |r| r.get::<_, String>(0)).optional()?;
+        if let Some(now) = kept.and_then(|text| serde_json::from_str(&text).ok()) {
+            return Ok(now);
+        }
+        let counts = Tally::of_rows(&self.counts(run.run)?);
+        Ok(Snapshot { elapsed_seconds: run.elapsed, counts, ..Snapshot::default() })
     }
 
     /// Puts other samples in the place of those of a run.

@@ -236,23 +236,7 @@ impl Run {
     }
 
     fn read(folder: &Path) -> Result<Self> {
-        if !is_folder(folder) {
-            bail!(STRANGE);
-        }
-        let json = read_file(folder, STATEMENT)?;
-        let statement: Statement =
-            serde_json::from_slice(&json).context("it is no statement of a run, or damaged")?;
-        if statement.format != FORMAT {
-            bail!("it has format {}, and this smelt reads format {FORMAT}", statement.format);
-        }
-        let plain = |c: char| c.is_ascii_hexdigit() || c == '-';
-        let name = folder.file_name().unwrap_or_default();
-        if !statement.key.chars().all(plain) || name != statement.key.as_str() {
-            bail!("it is damaged: its key is not the name of its folder");
-        }
-        if !statement.is_sound() {
-            bail!("it is damaged: its numbers are out of bounds");
-        }
+        let statement = Statement::read(folder)?;
         let mut positions = BTreeSet::new();
         each_line(folder, &mut |position, _| {
             positions.insert(position);
@@ -283,6 +267,36 @@ impl Run {
 }
 
 impl Statement {
+    /// What the runs of a campaign's folder state, without their positions. What cannot be read is left out.
+    pub fn read_all(campaign: &Path) -> Vec<Self> {
+        let runs = campaign.join(RUNS);
+        let entries = fs::read_dir(&runs).into_iter().flatten().filter(|_| is_folder(&runs));
+        let mut folders: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+        folders.sort();
+        folders.iter().filter_map(|folder| Self::read(folder).ok()).collect()
+    }
+
+    fn read(folder: &Path) -> Result<Self> {
+        if !is_folder(folder) {
+            bail!(STRANGE);
+        }
+        let json = read_file(folder, STATEMENT)?;
+        let statement: Self =
+            serde_json::from_slice(&json).context("it is no statement of a run, or damaged")?;
+        if statement.format != FORMAT {
+            bail!("it has format {}, and this smelt reads format {FORMAT}", statement.format);
+        }
+        let plain = |c: char| c.is_ascii_hexdigit() || c == '-';
+        let name = folder.file_name().unwrap_or_default();
+        if !statement.key.chars().all(plain) || name != statement.key.as_str() {
+            bail!("it is damaged: its key is not the name of its folder");
+        }
+        if !statement.is_sound() {
+            bail!("it is damaged: its numbers are out of bounds");
+        }
+        Ok(statement)
+    }
+
     /// Whether its numbers can be those of a run: they may be a stranger's, and are added to others.
     fn is_sound(&self) -> bool {
         let seconds = |s: f64| s.is_finite() && (0.0..LARGEST).contains(&s);

@@ -11,31 +11,29 @@ use crate::{Bug, Sample};
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 220.0;
 
-/// A line over time: points of seconds and values, in steps or straight.
-pub fn over_time(label: &str, points: &[(f64, f64)], steps: bool) -> String {
-    let (left, right, top, bottom) = (56.0, 12.0, 12.0, 28.0);
-    let most = points.iter().map(|p| p.1).fold(1.0, f64::max);
-    let last = points.iter().map(|p| p.0).fold(1.0, f64::max);
+/// A line of a figure over time.
+pub struct Line<'a> {
+    /// Its name, where there are several.
+    pub name: &'a str,
+    /// Points of seconds and values.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Lines over time, in steps or straight.
+pub fn over_time(label: &str, lines: &[Line<'_>], steps: bool) -> String {
+    let (left, right, top, bottom) = (56.0, 12.0, 12.0, 36.0);
+    let points = || lines.iter().flat_map(|l| &l.points);
+    let most = points().map(|p| p.1).fold(1.0, f64::max);
+    let last = points().map(|p| p.0).fold(1.0, f64::max);
     let x = |t: f64| left + (WIDTH - left - right) * t / last;
     let y = |v: f64| HEIGHT - bottom - (HEIGHT - top - bottom) * v / most;
-    let mut path = String::new();
-    let mut before: Option<f64> = None;
-    for &(t, v) in points {
-        let _ = match before {
-            None => write!(path, "M{:.1} {:.1}", x(t), y(v)),
-            Some(b) if steps => write!(path, "L{:.1} {:.1}L{:.1} {:.1}", x(t), y(b), x(t), y(v)),
-            Some(_) => write!(path, "L{:.1} {:.1}", x(t), y(v)),
-        };
-        before = Some(v);
-    }
     let mut s = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"{}\">\n",
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"{}\">\n",
         escape(label)
     );
     let (x0, x1, y0, y1) = (x(0.0), x(last), y(0.0), y(most));
     let _ =
         writeln!(s, "<path class=\"axis\" fill=\"none\" d=\"M{x0:.1} {y1:.1}V{y0:.1}H{x1:.1}\"/>");
-    let _ = writeln!(s, "<path class=\"curve\" d=\"{path}\"/>");
     let text = |s: &mut String, x: f64, y: f64, anchor: &str, words: &str| {
         let _ = writeln!(
             s,
@@ -43,10 +41,29 @@ pub fn over_time(label: &str, points: &[(f64, f64)], steps: bool) -> String {
             escape(words)
         );
     };
+    for (i, line) in lines.iter().enumerate() {
+        let mut path = String::new();
+        let mut before: Option<f64> = None;
+        for &(t, v) in &line.points {
+            let _ = match before {
+                None => write!(path, "M{:.1} {:.1}", x(t), y(v)),
+                Some(b) if steps => {
+                    write!(path, "L{:.1} {:.1}L{:.1} {:.1}", x(t), y(b), x(t), y(v))
+                }
+                Some(_) => write!(path, "L{:.1} {:.1}", x(t), y(v)),
+            };
+            before = Some(v);
+        }
+        let _ = writeln!(s, "<path class=\"curve curve{i}\" d=\"{path}\"/>");
+        if lines.len() > 1 {
+            let end = line.points.last().map_or(y0, |p| y(p.1));
+            text(&mut s, x1, (end - 6.0).max(y1 + 12.0), "end", line.name);
+        }
+    }
     text(&mut s, x0 - 6.0, y1 + 10.0, "end", &number(most));
     text(&mut s, x0 - 6.0, y0, "end", "0");
-    text(&mut s, x0, y0 + 18.0, "start", "0:00");
-    text(&mut s, x1, y0 + 18.0, "end", &clock(last));
+    text(&mut s, x0, y0 + 24.0, "start", "0:00");
+    text(&mut s, x1, y0 + 24.0, "end", &clock(last));
     s + "</svg>\n"
 }
 
@@ -79,7 +96,7 @@ pub fn strip(solver: &str, bugs: &[&Bug]) -> String {
     let width = left + cell * releases.len() as f64 + 40.0;
     let height = head + row * bugs.len() as f64 + 6.0;
     let mut s = format!(
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" aria-label=\"{}: releases by bugs\">\n",
+        "<svg class=\"strip\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" aria-label=\"{}: releases by bugs\">\n",
         escape(solver)
     );
     for (i, name) in releases.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use smelt_page::{Bug, Page, Sample};
+use smelt_campaign::event::{Rest, Resting};
+use smelt_page::{Bug, Machine, Page, Sample, Status};
 use smelt_triage::{Class, Fingerprint, Grade, Mark};
 
 fn page() -> Page {
@@ -19,6 +20,9 @@ fn page() -> Page {
     let bug = Bug {
         id: "refutation-soundness-z3-00000000".into(),
         solver: "z3@4.8.9".into(),
+        profile: "z3".into(),
+        signature: "one".into(),
+        status: Status::Bisected,
         class: Class::RefutationSoundness,
         grade: Grade::Proven,
         logic: "QF_S".into(),
@@ -39,6 +43,18 @@ fn page() -> Page {
         samples: samples.collect(),
         yields: BTreeMap::from([("fusion".to_owned(), BTreeMap::from([("QF_S".to_owned(), 1)]))]),
         tests: BTreeMap::from([("fusion".to_owned(), 300)]),
+        found: vec![12.0, 14.0],
+        answers: BTreeMap::from([("z3 <4>".to_owned(), BTreeMap::from([("sat".to_owned(), 300)]))]),
+        refusals: vec![("Seeds".to_owned(), BTreeMap::from([("<same>".to_owned(), 2)]))],
+        resting: Resting {
+            seeds: 2,
+            longest: vec![Rest { seed: "<same>.smt2".into(), turns: 64 }],
+        },
+        machines: vec![Machine {
+            name: "a <same>".into(),
+            about: "part 1/2".into(),
+            samples: vec![(100, 0), (105, 10), (115, 300)],
+        }],
     }
 }
 
@@ -62,7 +78,16 @@ fn figures() {
     let html = page().html();
     let at = |text: &str| html.find(&format!(">{text}</text>")).unwrap();
     assert!(at("4.8.5.0") < at("4.8.9.0") && at("4.8.9.0") < at("4.8.10.0"));
-    for heading in ["Releases", "Discovery", "Tests per second", "Strategies and theories"] {
+    for heading in [
+        "Releases",
+        "Discovery",
+        "Tests per second",
+        "Strategies and theories",
+        "Machines",
+        "Answers",
+        "Refusals",
+        "Seeds at rest",
+    ] {
         assert!(html.contains(&format!("<h2>{heading}</h2>")), "{heading}");
     }
     assert!(html.contains("4.8.10.0 does not have it"));
@@ -72,6 +97,57 @@ fn figures() {
     // What is written is read again.
     let text = serde_json::to_string(&page()).unwrap();
     assert_eq!(serde_json::from_str::<Page>(&text).unwrap(), page());
+}
+
+/// Two campaigns: a bug of both by its signature, another one by the releases that have it, and one of each alone.
+#[test]
+fn a_folder_of_two_campaigns() {
+    let bug = |id: &str, signature: &str, printed: bool| {
+        let mut bug = page().bugs.remove(0);
+        (bug.id, bug.signature) = (id.to_owned(), signature.to_owned());
+        bug.fingerprint = bug.fingerprint.filter(|_| printed);
+        bug
+    };
+    let (mut one, mut two) = (page(), page());
+    one.bugs = vec![bug("a-1", "x", false), bug("a-2", "y", true), bug("a-3", "z", false)];
+    two.title = "another".into();
+    two.bugs = vec![bug("b-1", "x", false), bug("b-2", "w", true), bug("b-3", "v", false)];
+    let files: BTreeMap<String, String> = one.folder(Some(&two)).into_iter().collect();
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    let expect = [
+        "bugs/a-1.html",
+        "bugs/a-2.html",
+        "bugs/a-3.html",
+        "compare.html",
+        "index.html",
+        "other/bugs/b-1.html",
+        "other/bugs/b-2.html",
+        "other/bugs/b-3.html",
+        "page.css",
+        "page.js",
+    ];
+    assert_eq!(names, expect);
+    let compared = &files["compare.html"];
+    let at = |text: &str| compared.find(text).unwrap_or_else(|| panic!("{text}: {compared}"));
+    let parts = [
+        "<h2>In both (2)</h2>",
+        "href=\"bugs/a-1.html\"",
+        "href=\"other/bugs/b-1.html\"",
+        "href=\"bugs/a-2.html\"",
+        "href=\"other/bugs/b-2.html\"",
+        "<h2>Only in a &lt;campaign&gt; (1)</h2>",
+        "href=\"bugs/a-3.html\"",
+        "<h2>Only in another (1)</h2>",
+        "href=\"other/bugs/b-3.html\"",
+    ];
+    assert!(parts.windows(2).all(|w| at(w[0]) < at(w[1])), "{compared}");
+    for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".html")) {
+        assert!(text.contains("Content-Security-Policy") && !text.contains("<script>"), "{name}");
+        assert!(!text.contains("<same>") && !text.contains("<b>|"), "{name}");
+        let up = "../".repeat(name.matches('/').count());
+        assert!(text.contains(&format!("href=\"{up}page.css\"")), "{name}");
+    }
+    assert!(files["index.html"].contains("href=\"bugs/a-1.html\""));
 }
 
 /// Runs in the page: every bug can be reached and opened by keys alone, and what scrolls, too. The dark and the light style differ.
@@ -99,10 +175,9 @@ fn in_a_browser() {
     };
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let file = folder.join("page.html");
-    std::fs::write(&file, page().html().replace("</body>", &format!("{PROBE}</body>"))).unwrap();
-    for style in
-        ["--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0"]
-    {
+    // What the browser says of a page on its console, and the page as it is then.
+    let shown = |html: &str, style: &str| {
+        std::fs::write(&file, html).unwrap();
         let out = std::process::Command::new(browser)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=800,900"])
             .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", style])
@@ -111,9 +186,21 @@ fn in_a_browser() {
             .arg(format!("file://{}", file.display()))
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&out.stderr);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&out.stderr), text(&out.stdout))
+    };
+    // Its own script may run, and no other.
+    let (light, dark) =
+        ("--blink-settings=preferredColorScheme=1", "--blink-settings=preferredColorScheme=0");
+    let (said, _) = shown(&page().html(), light);
+    assert!(!said.contains("CONSOLE"), "{said}");
+    let probed = page().html().replace("</body>", &format!("{PROBE}</body>"));
+    let (said, dom) = shown(&probed, light);
+    assert!(said.contains("CONSOLE") && !dom.contains("data-probe"), "{said}");
+    let policy = probed.split_once("<meta http-equiv").unwrap().1.split_once(">\n").unwrap().0;
+    for style in [light, dark] {
+        let (said, dom) = shown(&probed.replace(policy, ""), style);
         assert!(!said.contains("CONSOLE"), "{said}");
-        let dom = String::from_utf8_lossy(&out.stdout);
         assert!(dom.contains("data-probe=\"1 true true true 0\""), "{style}\n{dom}\n{said}");
     }
 }

@@ -81,6 +81,29 @@ pub enum FollowUp {
     Reference,
 }
 
+/// How bad a fault is for who relies on the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// An answer is wrong.
+    Critical,
+    /// A model or a core is wrong, or the process dies.
+    Major,
+    /// An answer comes late or not at all, or only the solver's own checker is at fault.
+    Minor,
+}
+
+impl Severity {
+    /// The word for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Critical => "critical",
+            Self::Major => "major",
+            Self::Minor => "minor",
+        }
+    }
+}
+
 /// What is particular to a class.
 pub struct Row {
     /// The class.
@@ -89,6 +112,8 @@ pub struct Row {
     pub word: &'static str,
     /// The name for people.
     pub text: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
     /// What else is run, in this order.
     pub follow_ups: &'static [FollowUp],
     /// What else is run when a suspicion is confirmed, because it may prove it.
@@ -139,6 +164,7 @@ pub const CLASSES: [Row; 14] = [
         proof: Some(FollowUp::Flat),
         wrong: Some(Status::Unsat),
         in_sessions: true,
+        severity: Severity::Critical,
         ..row(
             Class::RefutationSoundness,
             "refutation-soundness",
@@ -157,6 +183,7 @@ pub const CLASSES: [Row; 14] = [
         proof: Some(FollowUp::Flat),
         wrong: Some(Status::Sat),
         in_sessions: true,
+        severity: Severity::Critical,
         ..row(
             Class::SolutionSoundness,
             "solution-soundness",
@@ -171,6 +198,7 @@ pub const CLASSES: [Row; 14] = [
             _ => Says::Open,
         },
         settles: true,
+        severity: Severity::Critical,
         ..row(
             Class::SelfContradiction,
             "self-contradiction",
@@ -192,6 +220,7 @@ pub const CLASSES: [Row; 14] = [
         // One of two related scripts cannot change alone.
         shrinks: false,
         settles: true,
+        severity: Severity::Critical,
         ..row(
             Class::NeighbourContradiction,
             "neighbour-contradiction",
@@ -212,6 +241,7 @@ pub const CLASSES: [Row; 14] = [
             _ => Says::Open,
         },
         appended: "(get-model)\n",
+        severity: Severity::Critical,
         ..row(
             Class::ModelContradiction,
             "model-contradiction",
@@ -245,6 +275,7 @@ pub const CLASSES: [Row; 14] = [
         checker: Some(Checked::Model),
         appended: "(get-model)\n",
         in_sessions: true,
+        severity: Severity::Major,
         ..row(Class::InvalidModel, "invalid-model", "invalid model")
     },
     Row {
@@ -263,6 +294,7 @@ pub const CLASSES: [Row; 14] = [
         names: true,
         appended: "(get-unsat-core)\n",
         shrinks: false,
+        severity: Severity::Major,
         ..row(Class::InvalidCore, "invalid-core", "invalid unsat core")
     },
     Row {
@@ -279,6 +311,7 @@ pub const CLASSES: [Row; 14] = [
         },
         ends: true,
         frames: true,
+        severity: Severity::Major,
         ..row(Class::Crash, "crash", "crash")
     },
     Row {
@@ -364,6 +397,7 @@ const fn row(class: Class, word: &'static str, text: &'static str) -> Row {
         class,
         word,
         text,
+        severity: Severity::Minor,
         follow_ups: &[],
         proof: None,
         wrong: None,

@@ -13,7 +13,7 @@ mod partial;
 mod signature;
 mod target_id;
 
-pub use class::{CLASSES, Class, FollowUp, Says};
+pub use class::{CLASSES, Class, FollowUp, Says, Severity};
 pub use cluster::{Cluster, Fingerprint, Likeness, Mark, clusters};
 pub use diagnosis::{
     Before, Complaint, CoreVerdict, Diagnosis, Flat, Observation, Pinned, Reference, Truth, Voice,

@@ -14,6 +14,7 @@ use smelt_trial::refusals::Refusals;
 use super::strategies::Refused;
 use super::{Backoff, Facts, Lesson};
 use crate::control::Control;
+use crate::event::{Rest, Resting};
 use crate::plan::Plan;
 use crate::schedule::{self, Record};
 
@@ -97,6 +98,16 @@ impl Facts for Learned<'_> {
 
     fn is_given_up(&self, seed: usize) -> bool {
         self.seeds[seed].is_given_up.load(Ordering::Relaxed)
+    }
+
+    fn resting(&self) -> Resting {
+        let rest = |i: usize| Some((lock(&self.seeds[i].record).rest, i)).filter(|r| r.0 > 0);
+        let used = (0..self.seeds.len()).filter(|&i| !self.is_given_up(i));
+        let mut all: Vec<(u32, usize)> = used.filter_map(rest).collect();
+        all.sort_unstable_by_key(|&(turns, i)| (std::cmp::Reverse(turns), i));
+        let named = all.iter().take(Resting::NAMED);
+        let rest = |&(turns, i): &(u32, usize)| Rest { seed: self.plan.seeds[i].name(), turns };
+        Resting { seeds: all.len() as u64, longest: named.map(rest).collect() }
     }
 
     fn is_barren(&self, seed: usize) -> bool {

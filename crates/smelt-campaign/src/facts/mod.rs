@@ -21,6 +21,7 @@ use smelt_triage::TargetId;
 use smelt_trial::content::Content;
 
 use crate::control::Control;
+use crate::event::Resting;
 use crate::plan::Plan;
 use crate::schedule::ChainResult;
 
@@ -37,6 +38,11 @@ pub trait Facts: Sync {
 
     /// Whether a seed is not used any more.
     fn is_given_up(&self, seed: usize) -> bool;
+
+    /// The seeds that rest. Where nothing is learned, none does.
+    fn resting(&self) -> Resting {
+        Resting::default()
+    }
 
     /// Whether no test can be made of a seed, as far as is known. Where that is so of all seeds, the campaign ends.
     fn is_barren(&self, seed: usize) -> bool;

@@ -1,7 +1,7 @@
 //! In which order bugs are reported, and when: the worst first, no tracker more in a week than it wants, nothing twice.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,9 @@ pub struct Entry {
     pub tracker: String,
     /// When it was filed, in seconds since 1970.
     pub at: u64,
+    /// Whether others knew the bug before: then it is nothing to report, and `url` may be empty.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
 }
 
 /// When a bug has its turn.
@@ -37,6 +40,8 @@ pub enum Turn {
     Reported(String),
     /// It can be reported now.
     Now,
+    /// It is known; the address where, which may be empty.
+    Known(String),
     /// Its tracker has had enough: in so many weeks.
     InWeeks(usize),
     /// smelt does not stand by it any more.
@@ -44,9 +49,14 @@ pub enum Turn {
 }
 
 impl Reported {
+    /// The file in a campaign's folder.
+    pub fn path(campaign: &Path) -> PathBuf {
+        campaign.join(FILE)
+    }
+
     /// What was reported of a campaign.
     pub fn read(campaign: &Path) -> Result<Self> {
-        let path = campaign.join(FILE);
+        let path = Self::path(campaign);
         match std::fs::read(&path) {
             Ok(text) => serde_json::from_slice(&text)
                 .with_context(|| format!("{}: it is damaged", path.display())),
@@ -55,13 +65,19 @@ impl Reported {
         }
     }
 
-    /// Notes where a bug was reported.
-    pub fn mark(&mut self, finding: &Finding, url: &str, now: u64) -> Result<()> {
-        if url.is_empty() || url.contains(char::is_whitespace) {
+    /// Notes where a bug was reported; or that it is known, where the text is `known` or `known:URL`.
+    pub fn mark(&mut self, finding: &Finding, text: &str, now: u64) -> Result<()> {
+        let known = text.strip_prefix("known").and_then(|rest| match rest {
+            "" => Some(""),
+            _ => rest.strip_prefix(':'),
+        });
+        let url = known.unwrap_or(text);
+        let empty = url.is_empty() && text != "known";
+        if empty || url.contains(|c: char| c.is_whitespace() || c.is_control()) {
             bail!("{url:?} is no address");
         }
-        let tracker = finding.accused.profile.clone();
-        self.0.insert(finding.id.clone(), Entry { url: url.to_owned(), tracker, at: now });
+        let (tracker, known) = (finding.accused.profile.clone(), known.is_some());
+        self.0.insert(finding.id.clone(), Entry { url: url.to_owned(), tracker, at: now, known });
         Ok(())
     }
 
@@ -82,24 +98,30 @@ impl Reported {
 
     /// Writes it into the campaign's folder.
     pub fn write(&self, campaign: &Path) -> Result<()> {
-        let path = campaign.join(FILE);
+        let path = Self::path(campaign);
         let text = serde_json::to_vec_pretty(self)?;
         write_atomically(&path, &text).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Where a bug is reported.
+    /// Where a bug is reported, or known; nothing if that is not said.
     pub fn url(&self, id: &str) -> Option<&str> {
-        self.0.get(id).map(|e| e.url.as_str())
+        self.0.get(id).map(|e| e.url.as_str()).filter(|url| !url.is_empty())
+    }
+
+    /// What was noted of a bug.
+    pub fn entry(&self, id: &str) -> Option<&Entry> {
+        self.0.get(id)
     }
 
     /// When each of these bugs has its turn. They are in order, the worst first.
     pub fn turns(&self, bugs: &[Finding], now: u64) -> Vec<Turn> {
         let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
-        for e in self.0.values().filter(|e| e.at + WEEK > now) {
+        for e in self.0.values().filter(|e| !e.known && e.at + WEEK > now) {
             *taken.entry(e.tracker.as_str()).or_default() += 1;
         }
-        let mut turn = |f: &'_ Finding| match self.url(&f.id) {
-            Some(url) => Turn::Reported(url.to_owned()),
+        let mut turn = |f: &'_ Finding| match self.entry(&f.id) {
+            Some(e) if e.known => Turn::Known(e.url.clone()),
+            Some(e) => Turn::Reported(e.url.clone()),
             None if f.withdrawn().is_some() => Turn::Withdrawn,
             None => match by_name(&f.accused.profile) {
                 Some(Tracker { name, weekly: Some(most), .. }) => {

@@ -1,4 +1,6 @@
 //! A browser by chromedriver: the few commands of WebDriver that the tests of pages need.
+// Each of them needs some.
+#![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -36,7 +38,7 @@ impl Browser {
             "--no-sandbox",
             "--disable-gpu",
             "--window-size=1000,900",
-            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ]);
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": arguments },
@@ -99,6 +101,14 @@ impl Browser {
             "goog/cdp/execute",
             &json!({ "cmd": "Emulation.setEmulatedMedia", "params": wanted }),
         );
+    }
+
+    /// Shows the page in a window of this size, as on a telephone.
+    pub fn size(&self, width: u32, height: u32) {
+        let wanted =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+        let command = "Emulation.setDeviceMetricsOverride";
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": wanted }));
     }
 
     /// How long the page is as a PDF, in letters of base64.

@@ -16,10 +16,11 @@ use smelt_campaign::sequence::Part;
 use smelt_strategy::STRATEGIES;
 
 use self::configure::{configure, go_on};
-use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, SeedOptions, Walls};
+use crate::args::{self, Budget, Jobs, Json, Limit, Operators, Out, PageAt, SeedOptions, Walls};
 use crate::exit::Exit;
 use crate::printable::quoted;
 use crate::view::campaign::{View, exit};
+use crate::view::live::Waiting;
 use crate::voice::{needs_home, resolving};
 
 /// Test solvers with mutants of seeds, and keep the findings that are confirmed: the main job.
@@ -112,6 +113,8 @@ pub struct Args {
     #[command(flatten)]
     walls: Walls,
     #[command(flatten)]
+    page: PageAt,
+    #[command(flatten)]
     json: Json,
 }
 
@@ -120,6 +123,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
     let registry = args.walls.registry()?;
     needs_home(&registry)?;
+    let page = Waiting::new(&args.page)?;
     let folder = match args.resume || args.list_skipped {
         true => Folder::existing(&path)?,
         false => Folder::open(&path)?,
@@ -153,6 +157,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut campaign = Campaign::begin(plan, folder, resumed)?;
     campaign.registry = Some(registry);
     campaign.log = args.log.as_deref().map(Log::create).transpose()?;
+    view.page = page.map(|page| page.show(&campaign)).transpose()?;
     exit(view.follow(&campaign)?)
 }
 

@@ -32,12 +32,16 @@ pub struct Args {
     /// Only bugs for this tracker: z3, cvc5, bitwuzla, yices, opensmt.
     #[arg(long, value_name = "NAME", value_parser = tracker)]
     tracker: Option<&'static Tracker>,
-    /// Note that a bug is reported, and where; may be repeated.
+    /// Note that a bug is reported, and where; or known (`BUG=known`, `BUG=known:URL`). May be repeated.
     #[arg(long, value_name = "BUG=URL", conflicts_with_all = ["html", "known"])]
     mark: Vec<String>,
-    /// Write one page of the campaign that needs nothing else: bugs, releases, time, strategies.
-    #[arg(long, value_name = "FILE")]
+    /// Write one page of the campaign that needs nothing else: bugs, releases, time, strategies. To a folder (`DIR/`), the same for any web
+    /// server, with an address for each bug.
+    #[arg(long, value_name = "FILE|DIR/")]
     html: Option<PathBuf>,
+    /// In the folder of --html, also compare with another campaign: which bugs are in both, and which in one only.
+    #[arg(long, value_name = "DIR", requires = "html")]
+    against: Option<PathBuf>,
     /// Write the bugs as a list of known bugs for `smelt fuzz --known`.
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
@@ -100,7 +104,7 @@ pub fn run(mut args: Args) -> Result<Exit> {
         return Ok(Exit::Fine);
     }
     if let Some(path) = &args.html {
-        write(path, &view::page::page(&bugs, &reported)?.html())?;
+        view::page::write(path, &bugs, &reported, args.against.as_deref())?;
     }
     if let Some(path) = &args.known {
         write(path, &smelt_campaign::known::list(&bugs, &reported))?;
@@ -146,8 +150,9 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// Notes reports.
 fn mark(bugs: &Bugs, reported: &mut Reported, marks: &[String], now: u64) -> Result<()> {
     for mark in marks {
-        let (id, url) =
-            mark.split_once('=').with_context(|| format!("--mark {mark}: write BUG=URL"))?;
+        let (id, url) = mark
+            .split_once('=')
+            .with_context(|| format!("--mark {mark}: write BUG=URL, or BUG=known"))?;
         let Some(bug) = bugs.all.iter().find(|b| b.finding().id == id) else {
             bail!("--mark {mark}: there is no bug {id}");
         };
@@ -163,6 +168,8 @@ fn line(bug: &Bug, turn: &Turn, json: bool, out: &mut dyn Write) -> std::io::Res
         Turn::Now => "now".to_owned(),
         Turn::InWeeks(1) => "next week".to_owned(),
         Turn::InWeeks(n) => format!("in {n} weeks"),
+        Turn::Known(url) if url.is_empty() => "known".to_owned(),
+        Turn::Known(url) => format!("known: {url}"),
         Turn::Reported(url) => format!("reported: {url}"),
         Turn::Withdrawn => "withdrawn".to_owned(),
     };

@@ -20,6 +20,7 @@ use crate::exit::Exit;
 use crate::interrupt;
 use crate::printable::{in_one_line, printable};
 use crate::view::line::{in_releases, line};
+use crate::view::live::Live;
 use crate::view::summary::table;
 use crate::voice;
 
@@ -44,6 +45,8 @@ pub fn exit(outcome: Outcome) -> Result<Exit> {
 pub struct View {
     /// How to go on with the campaign, for who interrupts it.
     pub go_on_with: Option<String>,
+    /// The page that shows the campaign, if there is one.
+    pub page: Option<Live>,
     json: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
@@ -57,7 +60,8 @@ impl View {
     /// A campaign in this folder, for people or machines, with or without what happens on the way.
     pub fn new(Json { json }: Json, folder: &Path) -> Self {
         let folder = folder.to_owned();
-        Self { json, quiet: voice::is_quiet(), bar: None, folder, go_on_with: None, words: None }
+        let (bar, go_on_with, page, words) = (None, None, None, None);
+        Self { json, quiet: voice::is_quiet(), bar, folder, go_on_with, page, words }
     }
 
     /// Names seeds that are not used, each with the reason.
@@ -131,8 +135,14 @@ impl View {
             if interrupt::has_come() && !std::mem::replace(&mut told, true) {
                 voice::show("smelt: interrupted; what is being confirmed is finished (once more ends that, too)");
             }
+            if let Some(page) = &self.page {
+                page.feed(&event);
+            }
             self.show(&event, config, &mut last);
         })?;
+        if let Some(page) = self.page.take() {
+            page.end(&outcome.end.last);
+        }
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -8,6 +8,8 @@ pub mod guarantee;
 pub mod history;
 pub mod junit;
 pub mod line;
+#[cfg_attr(not(feature = "live"), path = "no_live.rs")]
+pub mod live;
 pub mod mutant;
 pub mod opinion;
 pub mod page;

@@ -1,79 +1,81 @@
-//! What the page of a campaign shows, gathered from its folder.
+//! The page of a campaign from its folder, as one file or as a folder for a web server.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use anyhow::Result;
-use smelt_campaign::bugs::{Bug, Bugs};
-use smelt_campaign::finding::Finding;
-use smelt_campaign::journal::{self, Journal};
+use anyhow::{Context, Result, bail};
+use smelt_campaign::bugs::Bugs;
+use smelt_campaign::journal::Journal;
 use smelt_campaign::report::queue::Reported;
-use smelt_campaign::report::{command, why_plain};
-use smelt_page::{Page, Sample};
+use smelt_campaign::statement::Statement;
+use smelt_page::{Course, Machine, Page};
+use smelt_solver::write_atomically;
 
-/// The page of a campaign.
-pub fn page(bugs: &Bugs, reported: &Reported) -> Result<Page> {
-    let journal = match bugs.campaign.as_ref().filter(|c| c.join("smelt.db").exists()) {
-        Some(folder) => Some(Journal::open(folder)?),
+/// Writes the page: to a file, or to a folder if the path ends with `/` or is one. There it can stand beside another campaign.
+pub fn write(path: &Path, bugs: &Bugs, reported: &Reported, other: Option<&Path>) -> Result<()> {
+    let mut own = page(bugs, reported)?;
+    let folder = path.is_dir() || path.to_string_lossy().ends_with('/');
+    if !folder {
+        if other.is_some() {
+            bail!("two campaigns are compared in a folder: --html {}/", path.display());
+        }
+        return put(path, &own.html());
+    }
+    let other = match other {
         None => None,
+        Some(path) => {
+            let bugs = Bugs::read(path)?;
+            if let Some((bad, why)) = bugs.unreadable.first() {
+                bail!("{}: {why}", bad.display());
+            }
+            let marks = Reported::read(bugs.campaign.as_deref().unwrap_or(path))?;
+            let mut other = page(&bugs, &marks)?;
+            if other.title == own.title {
+                own.title += " (1)";
+                other.title += " (2)";
+            }
+            Some(other)
+        }
     };
-    let samples = journal.as_ref().map(last_samples).transpose()?.unwrap_or_default();
-    let first = bugs.all.iter().map(|b| b.finding().found).min().unwrap_or(0);
-    let began = samples.first().map_or(first, |s| s.at.saturating_sub(s.elapsed as u64));
-    let tests = journal.as_ref().map(strategy_tests).transpose()?.unwrap_or_default();
-    let triggers: usize = bugs.all.iter().map(|b| b.triggers.len() + 1).sum();
-    let solvers: BTreeSet<&str> =
-        bugs.all.iter().map(|b| b.finding().accused.label.as_str()).collect();
-    let mut figures = vec![
-        ("bugs".to_owned(), bugs.all.len().to_string()),
-        ("triggers".to_owned(), triggers.to_string()),
-    ];
-    if let Some(last) = samples.last() {
-        figures.push(("tests".to_owned(), last.tests.to_string()));
-        figures.push(("minutes".to_owned(), format!("{:.1}", last.elapsed / 60.0)));
-        let rate = last.tests as f64 / last.elapsed.max(0.001);
-        figures.push(("tests per second".to_owned(), format!("{rate:.1}")));
+    let mut files = own.folder(other.as_ref());
+    // What leads to the others is written when these are there.
+    files.reverse();
+    for (name, text) in &files {
+        put(&path.join(name), text)?;
     }
-    Ok(Page {
-        title: "smelt campaign".to_owned(),
-        solvers: solvers.into_iter().map(str::to_owned).collect(),
-        figures,
-        bugs: bugs.all.iter().map(|b| shown(b, began, reported)).collect(),
-        samples: samples.iter().map(|s| Sample { elapsed: s.elapsed, tests: s.tests }).collect(),
-        yields: bugs.yields(),
-        tests,
-    })
+    Ok(())
 }
 
-fn shown(bug: &Bug, began: u64, reported: &Reported) -> smelt_page::Bug {
-    let f = bug.finding();
-    let first = bug.triggers.iter().map(|(t, _)| t.found).chain([f.found]).min().unwrap_or(0);
-    let named = |(t, why): &(Finding, String)| (t.id.clone(), why.clone());
-    smelt_page::Bug {
-        id: f.id.clone(),
-        solver: f.accused.label.clone(),
-        class: f.class(),
-        grade: f.verdict().grade,
-        logic: f.logic.clone(),
-        script: bug.contents.bug.clone(),
-        proof: why_plain(&bug.contents),
-        command: command(&bug.contents),
-        after: first.saturating_sub(began) as f64,
-        triggers: bug.triggers.iter().map(named).collect(),
-        fingerprint: f.fingerprint.clone(),
-        reported: reported.url(&f.id).map(str::to_owned),
+/// The name of a campaign: that of its folder.
+pub fn title(folder: &Path) -> String {
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "smelt campaign".to_owned())
+}
+
+fn put(path: &Path, text: &str) -> Result<()> {
+    let what = || format!("cannot write {}", path.display());
+    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).with_context(what)?;
     }
+    write_atomically(path, text.as_bytes()).with_context(what)
 }
 
-/// How the last run went on.
-fn last_samples(journal: &Journal) -> Result<Vec<journal::Sample>> {
-    let last = journal.last_run()?;
-    last.map_or(Ok(Vec::new()), |last| journal.samples(last.run))
-}
-
-/// Tests of each strategy in the last run.
-fn strategy_tests(journal: &Journal) -> Result<BTreeMap<String, u64>> {
-    let Some(last) = journal.last_run()? else { return Ok(BTreeMap::new()) };
-    let counts = journal.counts(last.run)?;
-    let tests = counts.into_iter().filter(|(kind, ..)| kind == "strategy-tests");
-    Ok(tests.map(|(_, name, n)| (name, n as u64)).collect())
+/// What the page shows.
+fn page(bugs: &Bugs, reported: &Reported) -> Result<Page> {
+    let mut course = Course { title: "smelt campaign".to_owned(), ..Course::default() };
+    if let Some(folder) = &bugs.campaign {
+        course.title = title(folder);
+        let statements = Statement::read_all(folder);
+        course.machines = Machine::of(&statements);
+        let solvers = statements.into_iter().flat_map(|s| s.solvers);
+        course.solvers = solvers.collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+        if folder.join(Journal::FILE).exists() {
+            let journal = Journal::open(folder)?;
+            if let Some(last) = journal.last_run()? {
+                course.now = Some(journal.snapshot(&last)?);
+                course.samples = journal.samples(last.run)?;
+            }
+        }
+    }
+    Ok(Page::of(bugs, reported, &course))
 }

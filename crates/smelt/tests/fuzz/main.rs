@@ -10,6 +10,7 @@ mod kept;
 mod life;
 mod merging;
 mod oracles;
+mod page;
 mod positions;
 mod replay;
 mod run;
