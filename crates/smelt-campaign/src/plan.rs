@@ -57,6 +57,9 @@ pub struct Config {
     pub tests: Option<u64>,
     /// New findings.
     pub findings: Option<u64>,
+    /// CPU seconds of solvers and smelt on seeds and tests; what confirming and kept findings cost is not among them.
+    #[serde(default)]
+    pub cpu: Option<f64>,
     /// Positions of the schedule, in all parts of the campaign.
     #[serde(default)]
     pub positions: Option<u64>,

@@ -113,6 +113,7 @@ impl From<Finding> for super::Finding {
             labels: Vec::new(),
             done: BTreeMap::new(),
             position: None,
+            spent: None,
         }
     }
 }
