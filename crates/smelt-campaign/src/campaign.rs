@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
-use smelt_solver::Registry;
+use smelt_solver::{Mode, Registry};
+use smelt_triage::TargetId;
 
 use crate::bugs::{Bug, Bugs};
 use crate::control::Control;
@@ -22,6 +23,7 @@ use crate::remembered::Remembered;
 use crate::sequence::{Counter, Part, Parted};
 use crate::shelf::{self, Shelf};
 use crate::source::CaseSource;
+use crate::source::bandit::Player;
 use crate::source::chains::Chains;
 use crate::source::files::Files;
 use crate::source::grammar::Words;
@@ -45,6 +47,8 @@ pub struct Campaign {
     pub remembered: Option<Remembered>,
     /// The words that are tested, if the cases are words of a grammar.
     pub words: Option<Chosen>,
+    /// Who makes the cases, if they are instances of a theory.
+    pub player: Option<Player>,
     /// The number of this run in the journal.
     run: i64,
     /// Seconds of the run before this process.
@@ -129,8 +133,8 @@ impl Campaign {
             control.skip_seed(plan.seeds.len() + i, l.kind.word());
             let _ = journal.skip(run, &l.path.display().to_string(), &l.why);
         }
-        let (log, remembered, registry) = (None, None, None);
-        Ok(Self { plan, folder, control, log, registry, remembered, words, run, elapsed })
+        let (log, remembered, registry, player) = (None, None, None, None);
+        Ok(Self { plan, folder, control, log, registry, remembered, words, player, run, elapsed })
     }
 
     /// Works to the end; `watch` gets events.
@@ -156,6 +160,13 @@ impl Campaign {
         if let Some(words) = &words {
             source = words;
             sequence = sequence.until(words.chosen.positions());
+        }
+        let all: Vec<(TargetId, Mode)> =
+            plan.panel.targets().iter().map(|t| (t.id(), Mode::plain())).collect();
+        let asked = (plan.config.seed, plan.config.most());
+        let instances = self.player.as_ref().map(|player| player.instances(asked, &all));
+        if let Some(instances) = &instances {
+            source = instances;
         }
         // Words have parts of their own.
         let part = if words.is_some() { Part::WHOLE } else { part };

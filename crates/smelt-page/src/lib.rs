@@ -1,11 +1,12 @@
 //! One self-contained HTML page of a campaign, from plain data: no file is read, nothing is fetched, and the same data give the same page.
 //!
-//! [`evolution`] is the page of `smelt evolve`, [`perf`] that of `smelt perf`. [`Page`] is what the page of a campaign shows; [`Page::html`] writes it. Styles and figures (SVG) are in the page itself, so that it works offline, in light
+//! [`evolution`] is the page of `smelt evolve`, [`perf`] that of `smelt perf`, [`lab`] that of `smelt lab`. [`Page`] is what the page of a campaign shows; [`Page::html`] writes it. Styles and figures (SVG) are in the page itself, so that it works offline, in light
 //! and dark, with a keyboard, and on paper.
 
 mod chart;
 pub mod evolution;
 mod html;
+pub mod lab;
 pub mod perf;
 mod style;
 

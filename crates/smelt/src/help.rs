@@ -25,6 +25,8 @@ const WISHES: &[(&str, &[&str])] = &[
             "smelt perf --target z3:smt.string_solver=z3str3 --ref z3 --theory strings --method thompson",
             "smelt perf --target z3@latest --ref z3@4.12.2 --theory ints --limit 2 --confirm 5 --bisect --reduce",
             "smelt perf --show thompson-3-17",
+            "smelt lab plans/storm-diver.toml --seeds seeds/ --out comparison",
+            "smelt lab my-plan.toml --trust --jobs 2 --time 8h",
             "smelt check file.smt2 --solver z3 --solver cvc5",
             "smelt check benchmarks/ --stats",
             "smelt check file.smt2.gz --print --smallest-logic",

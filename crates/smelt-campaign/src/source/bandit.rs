@@ -4,16 +4,21 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use smelt_case::{Generation, Origin};
+use anyhow::Result as Made;
+use smelt_case::{Generation, Origin, Status};
 use smelt_smtlib::{Arena, Script};
 use smelt_solver::{Mode, RunError};
 use smelt_strategy::bandit::search::Ground;
-use smelt_strategy::bandit::{Change, Counts, Language, Method, Score, Search, Settings, Streams};
+use smelt_strategy::bandit::{
+    Change, Counts, Language, Method, Parameters, Score, Search, Settings, Streams,
+};
 use smelt_triage::TargetId;
+use smelt_trial::Panel;
 use smelt_trial::bench::Bench;
 
 use super::{Case, CaseSource, Done, Lease, Work};
 use crate::journal::LeaseLine;
+use crate::perf::language;
 
 /// Who makes them, in tables and origins.
 pub const GENERATOR: &str = "bandit";
@@ -161,5 +166,59 @@ impl Lease for Position<'_> {
         self.is_over = score.is_some_and(|s| s >= self.of.settings.enough);
         let (seq, step) = (self.streams.seq, self.step - 1);
         (self.of.tell)(Told { seq, step, change: change.as_ref(), score, rewarded, done });
+    }
+}
+
+/// An agent that looks for wrong answers, and what it has learned.
+pub struct Player {
+    method: &'static Method,
+    language: Language,
+    counts: Mutex<Counts>,
+}
+
+/// CPU time is shared among methods by positions: each is over after so many queries.
+const QUERIES: u32 = 200;
+
+impl Player {
+    /// A method on a theory, with the operators that all of these solvers take.
+    pub fn new(method: &str, theory: &str, panel: &Panel) -> Made<Self> {
+        let method = Method::named(method).map_err(anyhow::Error::msg)?;
+        let language = language(&Parameters::bugs(theory), panel)?;
+        let counts = Mutex::new(Counts::new(language.constructs().len()));
+        Ok(Self { method, language, counts })
+    }
+
+    /// Its instances, for everybody of a panel.
+    pub fn instances<'a>(
+        &'a self,
+        (seed, limit): (u64, Duration),
+        who: &'a [(TargetId, Mode)],
+    ) -> Instances<'a> {
+        Instances {
+            language: &self.language,
+            method: self.method,
+            settings: Settings::of_most(1.0),
+            counts: &self.counts,
+            seed,
+            queries: QUERIES,
+            who,
+            limit,
+            score: &wrong,
+            tell: &|_| {},
+        }
+    }
+}
+
+/// What an instance is worth to who looks for bugs: 1 where a model is false or two solvers contradict each other, a half for a crash.
+fn wrong(done: &Done) -> Score {
+    let decides = |s: Status| done.seen.iter().any(|seen| seen.decided == Some(s));
+    let false_model = done.seen.iter().any(|seen| seen.model == Some(Some(false)));
+    let answered = |kind: &str| done.said.values().any(|said| *said == kind);
+    if false_model || (decides(Status::Sat) && decides(Status::Unsat)) {
+        Some(1.0)
+    } else if answered("crash") {
+        Some(0.5)
+    } else {
+        (!done.seen.is_empty()).then_some(0.0)
     }
 }

@@ -45,6 +45,11 @@ impl Parameters {
             weights: BTreeMap::new(),
         }
     }
+
+    /// As the paper looks for wrong answers: 3 to 5 assertions, depth 2 to 4.
+    pub fn bugs(theory: &str) -> Self {
+        Self { assertions: (3, 5), depth: (2, 4), ..Self::performance(theory) }
+    }
 }
 
 /// What a construct may stand for: another one of its kind.

@@ -7,6 +7,7 @@ pub mod evolution;
 pub mod guarantee;
 pub mod history;
 pub mod junit;
+pub mod lab;
 pub mod line;
 pub mod mutant;
 pub mod opinion;
