@@ -79,6 +79,10 @@ impl<'e> Worker<'e> {
     pub fn run(&mut self) {
         let Engine { control, source, sequence, .. } = self.hand.engine;
         while !control.stopped() {
+            // A run that goes on may have nothing left of its budget.
+            if self.hand.engine.is_spent() {
+                return control.end();
+            }
             let Some(seq) = sequence.next() else { return };
             self.hand.position = self.hand.engine.plan.config.position(seq);
             // A defect of smelt costs the lease that met it, not the campaign.

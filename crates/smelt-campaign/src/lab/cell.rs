@@ -92,7 +92,8 @@ fn campaign(
     let resumed = goes_on.then(|| Resumed::last(&folder)).transpose()?;
     let resolver = Resolver { registry: lab.registry, tell: &|_| {} };
     let plan = Plan::new(config, &resolver, &|_| {})?;
-    let player = agent.map(|(method, theory)| Player::new(method, theory, &plan.panel)).transpose()?;
+    let player =
+        agent.map(|(method, theory)| Player::new(method, theory, &plan.panel)).transpose()?;
     let mut campaign = Campaign::begin(plan, folder, resumed)?;
     campaign.registry = Some(lab.registry.clone());
     campaign.player = player;

@@ -10,7 +10,17 @@ pub fn two_sided(own: &[f64], other: &[f64]) -> f64 {
 /// How often a number of the first sample is higher than one of the other, equal ones by half (Vargha and Delaney's Â12).
 pub fn a12(own: &[f64], other: &[f64]) -> f64 {
     let pairs = own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
-    let wins: f64 = pairs.map(|(a, b)| if a > b { 1.0 } else if a == b { 0.5 } else { 0.0 }).sum();
+    let wins: f64 = pairs
+        .map(|(a, b)| {
+            if a > b {
+                1.0
+            } else if a == b {
+                0.5
+            } else {
+                0.0
+            }
+        })
+        .sum();
     match own.len() * other.len() {
         0 => 0.5,
         all => wins / all as f64,
@@ -46,7 +56,8 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 pub fn median(numbers: &[f64]) -> Option<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let (below, above) = (sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted.get(sorted.len() / 2)?);
+    let (below, above) =
+        (sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted.get(sorted.len() / 2)?);
     Some((below + above) / 2.0)
 }
 

@@ -39,7 +39,10 @@ pub fn check(argv: &[String]) -> Result<()> {
         bail!("peer: it begins with a program, not with {program}");
     }
     if !argv.iter().any(|a| a.contains("{bugs}")) {
-        bail!("peer: {{bugs}} is lacking in {}: the folder that is looked at for bugs", argv.join(" "));
+        bail!(
+            "peer: {{bugs}} is lacking in {}: the folder that is looked at for bugs",
+            argv.join(" ")
+        );
     }
     if find(program).is_none() {
         bail!("peer: there is no program {program} here");
@@ -104,7 +107,8 @@ impl Peer<'_> {
     pub fn work(&self, watch: &dyn Fn(f64)) -> Result<bool> {
         for folder in ["bugs", "logs", "scratch", "seeds"] {
             let folder = self.folder.join(folder);
-            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            std::fs::create_dir_all(&folder)
+                .with_context(|| format!("cannot make {}", folder.display()))?;
         }
         let seeds = self.seed_paths()?;
         let noted = Self::noted(self.folder)?;
@@ -116,8 +120,13 @@ impl Peer<'_> {
             let (argv, number) = (self.arguments(&seeds, runs), runs.to_string());
             let env = [("PYTHONHASHSEED".to_owned(), number)];
             let left = Duration::from_secs_f64(self.budget - used);
-            let tool =
-                Tool { argv: &argv, folder: self.folder, env: &env, cpu: left, memory: Some(2 * MEMORY) };
+            let tool = Tool {
+                argv: &argv,
+                folder: self.folder,
+                env: &env,
+                cpu: left,
+                memory: Some(2 * MEMORY),
+            };
             let mut last = Instant::now();
             let mut failure = None;
             let worked = run_tool(self.launcher, &tool, self.cancel, &mut |now| {
@@ -125,7 +134,8 @@ impl Peer<'_> {
                 watch(cpu);
                 let found = self.note_bugs(cpu, &mut known);
                 let due = last.elapsed() >= EVERY && !matches!(found, Ok(true));
-                let noted = if due { self.note(Noted { cpu, bug: None, ended: None }) } else { Ok(()) };
+                let noted =
+                    if due { self.note(Noted { cpu, bug: None, ended: None }) } else { Ok(()) };
                 if due || matches!(found, Ok(true)) {
                     last = Instant::now();
                 }
@@ -160,14 +170,19 @@ impl Peer<'_> {
             let path = match seed {
                 SeedFile::File(path) => path.clone(),
                 SeedFile::Embedded(source) => {
-                    let name: String =
-                        source.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect();
+                    let name: String = source
+                        .name
+                        .chars()
+                        .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' })
+                        .collect();
                     let path = self.folder.join("seeds").join(name);
-                    std::fs::write(&path, &source.text).with_context(|| format!("cannot write {}", path.display()))?;
+                    std::fs::write(&path, &source.text)
+                        .with_context(|| format!("cannot write {}", path.display()))?;
                     path
                 }
             };
-            let path = path.canonicalize().with_context(|| format!("cannot read {}", path.display()))?;
+            let path =
+                path.canonicalize().with_context(|| format!("cannot read {}", path.display()))?;
             all.push(path.display().to_string());
         }
         Ok(all)

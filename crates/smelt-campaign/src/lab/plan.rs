@@ -139,15 +139,24 @@ struct TechniqueContent {
 
 impl LabPlan {
     /// Reads a plan. `seeds` take the place of those that it names. A plan that is not trusted may be a stranger's.
-    pub fn read(path: &Path, seeds: &[PathBuf], trusted: bool, registry: &Registry) -> Result<Self> {
+    pub fn read(
+        path: &Path,
+        seeds: &[PathBuf],
+        trusted: bool,
+        registry: &Registry,
+    ) -> Result<Self> {
         let say = || format!("cannot read {}", path.display());
-        let text = String::from_utf8(reader::read(path, MOST).with_context(say)?).with_context(say)?;
+        let text =
+            String::from_utf8(reader::read(path, MOST).with_context(say)?).with_context(say)?;
         let plan = Self::of_text(&text, path.parent().unwrap_or(Path::new(".")), seeds);
         let plan = plan.with_context(|| path.display().to_string())?;
         if !trusted {
             let own_seeds = if seeds.is_empty() { &plan.seeds[..] } else { &[] };
             plan.is_harmless(own_seeds, registry).with_context(|| {
-                format!("{} is not trusted (--trust does so; it may be a stranger's)", path.display())
+                format!(
+                    "{} is not trusted (--trust does so; it may be a stranger's)",
+                    path.display()
+                )
             })?;
         }
         Ok(plan)
@@ -155,7 +164,8 @@ impl LabPlan {
 
     /// The plan of a text; paths in it are seen from this folder.
     fn of_text(text: &str, folder: &Path, seeds: &[PathBuf]) -> Result<Self> {
-        let c: Content = toml::from_str(text).map_err(|e| anyhow!("{}", e.to_string().trim_end()))?;
+        let c: Content =
+            toml::from_str(text).map_err(|e| anyhow!("{}", e.to_string().trim_end()))?;
         let techniques = c.technique.into_iter().map(technique).collect::<Result<Vec<_>>>()?;
         let targets = c.target.into_iter().map(|t| {
             let name = t.name.unwrap_or_else(|| t.solvers.join("+"));
@@ -261,15 +271,19 @@ impl Technique {
                     let own = own.filter(|(_, (s, _))| s == name).map(|(_, (_, p))| p.to_owned());
                     parameters::check(strategy, &own.collect::<Vec<_>>())?;
                 }
-                let stranger = all.iter().find(|p| {
-                    p.split_once('.').is_none_or(|(s, _)| names.iter().all(|n| n != s))
-                });
+                let stranger = all
+                    .iter()
+                    .find(|p| p.split_once('.').is_none_or(|(s, _)| names.iter().all(|n| n != s)));
                 match stranger {
-                    Some(p) => bail!("{p}: a parameter is STRATEGY.NAME=VALUE of one of its strategies"),
+                    Some(p) => {
+                        bail!("{p}: a parameter is STRATEGY.NAME=VALUE of one of its strategies")
+                    }
                     None => Ok(()),
                 }
             }
-            How::Agent { method, .. } => Method::named(method).map(drop).map_err(anyhow::Error::msg),
+            How::Agent { method, .. } => {
+                Method::named(method).map(drop).map_err(anyhow::Error::msg)
+            }
             How::Peer(argv) => super::peer::check(argv),
         }
     }
@@ -287,7 +301,8 @@ fn technique(c: TechniqueContent) -> Result<Technique> {
     let how = match (c.agent, c.peer) {
         (Some(method), _) => How::Agent { method, theory: c.theory.unwrap_or_default() },
         (None, Some(peer)) => {
-            let argv = split_words(&peer).with_context(|| format!("peer: a quote is not closed: {peer}"))?;
+            let argv = split_words(&peer)
+                .with_context(|| format!("peer: a quote is not closed: {peer}"))?;
             How::Peer(argv)
         }
         (None, None) => How::Strategies { names: c.strategies, parameters: c.parameters },

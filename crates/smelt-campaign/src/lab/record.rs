@@ -59,8 +59,8 @@ impl Store {
         if path.is_file() {
             let text = std::fs::read_to_string(&path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            let earlier: LabPlan =
-                serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
+            let earlier: LabPlan = serde_json::from_str(&text)
+                .with_context(|| format!("{} is damaged", path.display()))?;
             if !plan.goes_on_with(&earlier) {
                 bail!(
                     "{} is of another plan: only title, budget and repetitions may change where it goes on",
@@ -86,7 +86,11 @@ impl Store {
         let mut all = Vec::new();
         for repetition in 0..self.plan.repetitions {
             for target in 0..targets {
-                all.extend((0..techniques).map(|technique| Place { repetition, target, technique }));
+                all.extend((0..techniques).map(|technique| Place {
+                    repetition,
+                    target,
+                    technique,
+                }));
             }
         }
         all

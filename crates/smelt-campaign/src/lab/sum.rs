@@ -180,7 +180,8 @@ fn bug(leader: &Trigger, own: &[&Trigger], folder: &Path, found: BTreeMap<String
 /// What the releases say that are newer than the one in which a bug was found.
 fn truth(print: &Fingerprint, proven: bool) -> Truth {
     let Some(own) = print.own.as_deref().and_then(Version::parse) else { return Truth::Open };
-    let newer = print.releases.iter().filter(|(name, _)| Version::parse(name).is_some_and(|v| v > own));
+    let newer =
+        print.releases.iter().filter(|(name, _)| Version::parse(name).is_some_and(|v| v > own));
     let marks: Vec<Mark> = newer.map(|(_, mark)| *mark).collect();
     if marks.contains(&Mark::Gone) {
         Truth::Fixed
@@ -198,7 +199,9 @@ fn row((name, about): (&str, String), own: &[&Known], bugs: &[LabBug], budget: f
     let distinct: Vec<f64> = done.iter().map(|k| k.row.distinct as f64).collect();
     let firsts = own.iter().filter_map(|k| k.met.values().copied().min_by(f64::total_cmp));
     let sum = |of: &dyn Fn(&CellRow) -> Option<f64>| -> Option<f64> {
-        own.iter().map(|k| of(&k.row)).sum::<Option<f64>>().filter(|_| !own.is_empty())
+        // What a cell that was cut off has used is not known here.
+        let told = || own.iter().filter(|k| k.row.cell.spent > 0.0);
+        told().map(|k| of(&k.row)).sum::<Option<f64>>().filter(|_| told().next().is_some())
     };
     let spent = sum(&|r| Some(r.cell.spent)).unwrap_or_default();
     let tests = sum(&|r| r.cell.tests.map(|n| n as f64));
@@ -220,7 +223,10 @@ fn row((name, about): (&str, String), own: &[&Known], bugs: &[LabBug], budget: f
         first: median(&firsts.collect::<Vec<_>>()),
         rate: share(tests, Some(spent)),
         refused: share(refused, tests),
-        cost: share(sum(&|r| r.done.then_some(r.cell.spent).or(Some(0.0))), Some(distinct.iter().sum())),
+        cost: share(
+            sum(&|r| r.done.then_some(r.cell.spent).or(Some(0.0))),
+            Some(distinct.iter().sum()),
+        ),
         apart: sum(&|r| Some(r.cell.apart)).unwrap_or_default(),
         beside: None,
         moments: moments(&done, budget),

@@ -191,7 +191,11 @@ fn whose(target: &OnTarget, s: &mut String) {
 }
 
 fn logics(target: &OnTarget, s: &mut String) {
-    section(&title(target, "in which theories"), "Distinct bugs by the smallest logic of their smallest script.", s);
+    section(
+        &title(target, "in which theories"),
+        "Distinct bugs by the smallest logic of their smallest script.",
+        s,
+    );
     let mut logics: Vec<&String> = target.techniques.iter().flat_map(|t| t.logics.keys()).collect();
     logics.sort_unstable();
     logics.dedup();
@@ -209,7 +213,11 @@ fn logics(target: &OnTarget, s: &mut String) {
 }
 
 fn bugs(target: &OnTarget, s: &mut String) {
-    section(&title(target, "the bugs"), "With how many repetitions of each technique have found it.", s);
+    section(
+        &title(target, "the bugs"),
+        "With how many repetitions of each technique have found it.",
+        s,
+    );
     for bug in &target.bugs {
         one_bug(bug, s);
     }
@@ -241,8 +249,17 @@ fn cells(target: &OnTarget, s: &mut String) {
     );
     table(
         &[
-            "technique", "repetition", "done", "distinct bugs", "findings", "without a fingerprint", "on seeds", "CPU s", "apart",
-            "tests", "how it ended",
+            "technique",
+            "repetition",
+            "done",
+            "distinct bugs",
+            "findings",
+            "without a fingerprint",
+            "on seeds",
+            "CPU s",
+            "apart",
+            "tests",
+            "how it ended",
         ],
         s,
     );

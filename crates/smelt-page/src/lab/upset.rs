@@ -52,11 +52,17 @@ pub fn svg(techniques: &[&str], shared: &[Shared]) -> String {
         let own: Vec<usize> =
             (0..techniques.len()).filter(|&i| set.by.iter().any(|t| t == techniques[i])).collect();
         if let (Some(first), Some(last)) = (own.first(), own.last()) {
-            let _ = writeln!(s, "<path class=\"link\" d=\"M{x:.1} {:.1}V{:.1}\"/>", y(*first), y(*last));
+            let _ = writeln!(
+                s,
+                "<path class=\"link\" d=\"M{x:.1} {:.1}V{:.1}\"/>",
+                y(*first),
+                y(*last)
+            );
         }
         for i in 0..techniques.len() {
             let class = if own.contains(&i) { "dot" } else { "none" };
-            let _ = writeln!(s, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"5\"/>", y(i));
+            let _ =
+                writeln!(s, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"5\"/>", y(i));
         }
     }
     s + "</svg>\n"

@@ -71,7 +71,10 @@ pub fn run(args: Args) -> Result<Exit> {
         resolving(&registry, |resolver| lab.prepare(resolver))?;
         whole = lab.run(&|event| remark(&view::line(&plan, event)))?;
         if !whole {
-            complain(&format!("not all is done: the same command with --out {} goes on", quoted(&folder)));
+            complain(&format!(
+                "not all is done: the same command with --out {} goes on",
+                quoted(&folder)
+            ));
         }
     }
     let report = Report { command: evolution::command(), ..lab.report()? };

@@ -15,7 +15,8 @@ use crate::printable::{self, Coloured, in_one_line, quoted};
 /// What happens, in a line.
 pub fn line(plan: &LabPlan, event: Event<'_>) -> String {
     let name = |p: &Place| {
-        let (target, technique) = (&plan.targets[p.target].name, &plan.techniques[p.technique].name);
+        let (target, technique) =
+            (&plan.targets[p.target].name, &plan.techniques[p.technique].name);
         format!("{technique} on {target}, {} of {}", p.repetition + 1, plan.repetitions)
     };
     match event {
@@ -99,7 +100,8 @@ fn on_target(report: &Report, target: &OnTarget, out: &mut Coloured) -> Result<(
 }
 
 fn table_line(row: &Row) -> String {
-    let number = |n: Option<f64>, digits: usize| n.map_or("–".to_owned(), |n| format!("{n:.digits$}"));
+    let number =
+        |n: Option<f64>, digits: usize| n.map_or("–".to_owned(), |n| format!("{n:.digits$}"));
     let done = row.cells.iter().filter(|c| c.done).count();
     let beside = row.beside.map_or(String::new(), |b| {
         format!("Â12 {:.2} {}, p {:.3} (Holm {:.3})", b.a12, b.word(), b.p, b.holm)

@@ -7,10 +7,24 @@ use crate::view::table::csv_line;
 /// A line for each repetition.
 pub fn cells(report: &Report) -> String {
     let mut s = record(&[
-        "target", "technique", "repetition", "done", "distinct", "findings", "untold", "on seeds", "cpu", "apart",
-        "tests", "refused", "triggers", "failure",
+        "target",
+        "technique",
+        "repetition",
+        "done",
+        "distinct",
+        "findings",
+        "untold",
+        "on seeds",
+        "cpu",
+        "apart",
+        "tests",
+        "refused",
+        "triggers",
+        "failure",
     ]);
-    for (target, row) in report.targets.iter().flat_map(|t| t.techniques.iter().map(move |r| (t, r))) {
+    for (target, row) in
+        report.targets.iter().flat_map(|t| t.techniques.iter().map(move |r| (t, r)))
+    {
         for c in &row.cells {
             let count = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
             s += &record(&[
@@ -65,7 +79,9 @@ pub fn bugs(report: &Report) -> String {
 /// A line for each point of a curve.
 pub fn curves(report: &Report) -> String {
     let mut s = record(&["target", "technique", "cpu", "median", "low", "high"]);
-    for (target, row) in report.targets.iter().flat_map(|t| t.techniques.iter().map(move |r| (t, r))) {
+    for (target, row) in
+        report.targets.iter().flat_map(|t| t.techniques.iter().map(move |r| (t, r)))
+    {
         for m in &row.moments {
             s += &record(&[
                 &target.name,
