@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
-use smelt_solver::Registry;
+use smelt_solver::{Mode, Registry};
+use smelt_triage::TargetId;
 
 use crate::bugs::{Bug, Bugs};
 use crate::control::Control;
@@ -164,7 +165,7 @@ impl Campaign {
             source = &**given;
             sequence = sequence.until(part.below(*positions));
         } else if plan.config.instances {
-            bail!("this campaign is of smelt perf: the command that began it goes on with it");
+            bail!("this campaign is of smelt perf or smelt lab: the command that began it goes on with it");
         }
         // Words have parts of their own.
         let part = if words.is_some() { Part::WHOLE } else { part };

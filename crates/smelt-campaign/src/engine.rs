@@ -227,11 +227,12 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether there are as many tests or findings as were asked for.
+    /// Whether there are as many tests or findings as were asked for, or as much CPU time was used.
     pub(crate) fn is_spent(&self) -> bool {
         let (config, tally) = (&self.plan.config, self.control.tally());
         config.tests.is_some_and(|n| tally.total.tests >= n)
             || config.findings.is_some_and(|n| tally.found() >= n)
+            || config.cpu.is_some_and(|cpu| tally.total.spent_cpu >= cpu)
     }
 
     /// Which class of accusations against whom this campaign is about.

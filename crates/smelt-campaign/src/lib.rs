@@ -1,5 +1,6 @@
 //! Many cases: where they come from, when to stop, what is kept. Nothing here prints.
 
+mod apart;
 pub mod bugs;
 pub mod campaign;
 pub mod claim;
@@ -13,6 +14,7 @@ pub mod folder;
 pub mod jobs;
 pub mod journal;
 pub mod known;
+pub mod lab;
 pub mod log;
 pub mod merge;
 pub mod offline;

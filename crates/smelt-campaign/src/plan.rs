@@ -43,7 +43,7 @@ pub struct Config {
     /// The cases are words of a grammar; there are no seeds then.
     #[serde(default)]
     pub enumerate: Option<Enumeration>,
-    /// The cases are instances of `smelt perf`; there are no seeds then.
+    /// The cases are instances of a theory (`smelt perf`, agents in `smelt lab`); there are no seeds then.
     #[serde(default)]
     pub instances: bool,
     /// Words of grammars that are seeds beside the others.
@@ -60,6 +60,9 @@ pub struct Config {
     pub tests: Option<u64>,
     /// New findings.
     pub findings: Option<u64>,
+    /// CPU seconds of solvers and smelt on seeds and tests; what confirming and kept findings cost is not among them.
+    #[serde(default)]
+    pub cpu: Option<f64>,
     /// Positions of the schedule, in all parts of the campaign.
     #[serde(default)]
     pub positions: Option<u64>,

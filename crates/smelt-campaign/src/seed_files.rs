@@ -24,6 +24,14 @@ impl SeedFile {
         }
     }
 
+    /// Whether it has no more than so many bytes, as it lies there.
+    pub fn is_within(&self, most: u64) -> bool {
+        match self {
+            Self::Embedded(s) => s.text.len() as u64 <= most,
+            Self::File(path) => std::fs::metadata(path).is_ok_and(|m| m.len() <= most),
+        }
+    }
+
     /// Its text, if it has no more than so many bytes.
     pub fn read(&self, most: u64) -> Result<Vec<u8>> {
         match self {

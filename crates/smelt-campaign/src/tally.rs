@@ -139,6 +139,10 @@ pub struct Total {
     pub panics: u64,
     /// CPU seconds of solvers.
     pub solver_cpu: f64,
+    /// CPU seconds of solvers and smelt on seeds and tests: what a budget of CPU time counts.
+    pub spent_cpu: f64,
+    /// CPU seconds of confirming, and of what was done with kept findings.
+    pub apart_cpu: f64,
 }
 
 /// What one test gave, to be counted as a whole.

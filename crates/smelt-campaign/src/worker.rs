@@ -13,6 +13,7 @@ use smelt_solver::RunError;
 use smelt_trial::Target;
 use smelt_trial::bench::Bench;
 
+use crate::apart::cpu_of_thread;
 use crate::engine::Engine;
 use crate::facts::Backoff;
 use crate::journal::LeaseLine;
@@ -40,6 +41,16 @@ struct Hand<'e> {
     position: u64,
     /// What is known of suspicions of this lease alone.
     looks: Backoff,
+    meter: Meter,
+    /// CPU seconds that the run had spent when the suspicion was met that is looked into.
+    spent: f64,
+}
+
+/// Which CPU time of a worker's thread is counted: its clock when that was last done, and what of the time since then went to confirming.
+#[derive(Default)]
+struct Meter {
+    counted: f64,
+    apart: f64,
 }
 
 impl<'e> Worker<'e> {
@@ -51,7 +62,15 @@ impl<'e> Worker<'e> {
         Self {
             number,
             bench: Bench::new(panel, deterministic, &engine.control.cancel),
-            hand: Hand { engine, printers, tests: 0, position: 0, looks: Backoff::default() },
+            hand: Hand {
+                engine,
+                printers,
+                tests: 0,
+                position: 0,
+                looks: Backoff::default(),
+                meter: Meter { counted: cpu_of_thread(), apart: 0.0 },
+                spent: 0.0,
+            },
             faults_in_a_row: 0,
         }
     }
@@ -60,12 +79,17 @@ impl<'e> Worker<'e> {
     pub fn run(&mut self) {
         let Engine { control, source, sequence, .. } = self.hand.engine;
         while !control.stopped() {
+            // A run that goes on may have nothing left of its budget.
+            if self.hand.engine.is_spent() {
+                return control.end();
+            }
             let Some(seq) = sequence.next() else { return };
             self.hand.position = self.hand.engine.plan.config.position(seq);
             // A defect of smelt costs the lease that met it, not the campaign.
             let lease = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 source.lease(seq, &mut self.bench, &mut |bench, lease| self.hand.work(bench, lease))
             }));
+            self.hand.charge(&self.bench);
             match lease {
                 Ok(Ok(line)) => {
                     self.faults_in_a_row = 0;
@@ -108,6 +132,7 @@ impl Hand<'_> {
         loop {
             let (who, limit) = (lease.who().to_vec(), lease.limit());
             let Some(mut case) = lease.next() else { return Ok(()) };
+            self.charge(bench);
             if self.engine.is_spent() {
                 control.end();
             }
@@ -129,6 +154,16 @@ impl Hand<'_> {
         }
     }
 
+    /// Counts the CPU time of the thread and of the sessions since the last time; what went to confirming is counted apart.
+    fn charge(&mut self, bench: &Bench<'_>) -> f64 {
+        let now = cpu_of_thread();
+        let own = now - self.meter.counted - self.meter.apart;
+        self.meter = Meter { counted: now, apart: 0.0 };
+        let mut tally = self.engine.control.tally();
+        tally.total.spent_cpu += own.max(0.0) + bench.take_cpu().as_secs_f64();
+        tally.total.spent_cpu
+    }
+
     fn count(&self, maker: &str, done: &Done, own: f64) {
         let panel = &self.engine.plan.panel;
         let said = |t: &Target| done.said.get(&t.id()).copied().unwrap_or(NOT_ASKED);
@@ -144,12 +179,3 @@ impl Hand<'_> {
 
 /// What is counted for a solver that was not asked about a test: it does not take the seed, or others were chosen for its chain.
 const NOT_ASKED: &str = "not-asked";
-
-/// CPU seconds of this thread.
-fn cpu_of_thread() -> f64 {
-    use nix::time::{ClockId, clock_gettime};
-    match clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID) {
-        Ok(t) => Duration::from(t).as_secs_f64(),
-        Err(_) => 0.0,
-    }
-}

@@ -2,7 +2,7 @@
 //!
 //! [`Page`] is what the page of a campaign shows: [`Page::of`] makes it of a campaign's data, [`Page::sections`] writes its views, [`Page::html`]
 //! one page of them, [`Page::folder`] a folder for any web server; the live page has the same views. [`evolution`] is the page of
-//! `smelt evolve`, [`perf`] that of `smelt perf`. Styles and figures (SVG) are smelt's own, so that pages work offline, in light and dark, with a
+//! `smelt evolve`, [`perf`] that of `smelt perf`, [`lab`] that of `smelt lab`. Styles and figures (SVG) are smelt's own, so that pages work offline, in light and dark, with a
 //! keyboard, and on paper.
 
 mod bug;
@@ -11,6 +11,7 @@ mod compare;
 pub mod evolution;
 mod folder;
 mod html;
+pub mod lab;
 mod machines;
 mod made;
 pub mod perf;

@@ -1,5 +1,6 @@
 //! Cold runs: a fresh process for one script. The truth for findings.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use nix::unistd::Pid;
@@ -17,6 +18,17 @@ use crate::script::Script;
 use crate::sexpr;
 use crate::signature::{Crash, CrashKind, SignalMeaning, signal_meaning};
 use crate::solver::Solver;
+
+thread_local! {
+    /// CPU time of the cold runs of this thread.
+    static CPU: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// CPU time of all cold runs that this thread has waited for, whoever asked for them: a thread has its own time on a clock of the kernel's,
+/// and this is that of the processes it had started.
+pub fn cold_cpu() -> Duration {
+    CPU.get()
+}
 
 /// Whether the process died and did not say why.
 fn silent_crash(outcome: &Outcome) -> bool {
@@ -183,6 +195,7 @@ impl Solver {
         process.read_rest(&mut stdout, &mut stderr, limits.output);
         let (launcher, solver) = (process.launcher_id(), process.pid);
         drop(process);
+        CPU.set(CPU.get() + done.cpu);
         let mut ending = ending(done, flood || stdout.cut, matches!(wake, Wake::Deadline));
         let stdout = without_path(&stdout.text(), launcher, solver);
         let stderr = without_path(&stderr.text(), launcher, solver);

@@ -36,8 +36,10 @@ mod solver;
 mod spec;
 #[doc(hidden)]
 pub mod testing;
+mod tool;
 mod version;
 
+pub use cold::cold_cpu;
 pub use command::{Ran, run_command};
 pub use home::{Home, write_atomically};
 pub use limits::{Cancel, Limits, MEMORY, Requests, Setup};
@@ -55,7 +57,8 @@ pub use session::{Policy, Separation, Session};
 pub use signature::{Crash, CrashKind, SignalMeaning, signal_meaning, signal_name};
 pub use smelt_smtlib::Status;
 pub use solver::Solver;
-pub use spec::{ReleaseRange, SolverSpec, Source, SpecError};
+pub use spec::{ReleaseRange, SolverSpec, Source, SpecError, split_words};
+pub use tool::{Ended, Tool, Worked, run_tool};
 pub use version::{Version, in_range, is_range};
 
 /// Does the work of smelt's hidden commands (`__launch`, `__cvc5-host`) if the program was called for one of them, and

@@ -420,6 +420,12 @@ impl Capture {
         }
     }
 
+    /// Keeps so many bytes of the end.
+    pub fn keep_end(&mut self, most: usize) {
+        let above = self.bytes.len().saturating_sub(most);
+        self.bytes.drain(..above);
+    }
+
     /// What was captured, as text; bytes that are no UTF-8 are replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()

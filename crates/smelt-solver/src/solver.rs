@@ -177,6 +177,13 @@ impl Solver {
         self.hosted && releases.is_some_and(|r| in_range(self.version.as_ref(), r))
     }
 
+    /// The command line by which others run it: the program with what belongs to it and the user's options. A script's path goes behind it.
+    pub fn bare_command(&self) -> Vec<String> {
+        let program = self.program.to_string_lossy().into_owned();
+        let args = self.program_args.iter().chain(&self.args).cloned();
+        std::iter::once(program).chain(args).collect()
+    }
+
     /// The command line of a cold run. `{file}` stands for the script's path.
     pub fn cold_command(&self, setup: &Setup, script: &Script) -> Vec<String> {
         let mut argv = self.common_command(setup, setup.incremental || script.incremental());

@@ -282,7 +282,7 @@ fn split_list(text: &str) -> Vec<&str> {
 }
 
 /// Splits at blanks; single and double quotes keep blanks. `None` when a quote stays open.
-fn split_words(text: &str) -> Option<Vec<String>> {
+pub fn split_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;

@@ -1,5 +1,6 @@
 //! The warm sessions of one thread.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use smelt_smtlib::Script;
@@ -21,6 +22,8 @@ pub struct Bench<'a> {
     /// Limits do not depend on time, as far as the solver can count.
     frozen: bool,
     cancel: &'a Cancel,
+    /// CPU time of all runs that nobody has asked for yet.
+    cpu: Cell<Duration>,
 }
 
 /// What one solver said to a script.
@@ -46,12 +49,17 @@ impl<'a> Bench<'a> {
     /// A bench without sessions yet.
     pub fn new(panel: &'a Panel, frozen: bool, cancel: &'a Cancel) -> Self {
         let pools = panel.all().map(|_| Vec::new()).collect();
-        Self { panel, pools, frozen, cancel }
+        Self { panel, pools, frozen, cancel, cpu: Cell::default() }
     }
 
     /// Ends all sessions.
     pub fn clear(&mut self) {
         self.pools.iter_mut().for_each(Vec::clear);
+    }
+
+    /// CPU time of all runs since this was last asked for, with the start of their processes.
+    pub fn take_cpu(&self) -> Duration {
+        self.cpu.take()
     }
 
     /// A solver's answer to a script, with where it was in its session.
@@ -116,6 +124,9 @@ impl<'a> Bench<'a> {
         let outcome = entry.1.run(script, mode.requests());
         entry.1.prepare();
         pool.push(entry);
+        if let Ok(outcome) = &outcome {
+            self.cpu.set(self.cpu.get() + outcome.cpu + outcome.overhead_cpu);
+        }
         outcome
     }
 

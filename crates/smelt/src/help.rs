@@ -27,6 +27,8 @@ const WISHES: &[(&str, &[&str])] = &[
             "smelt perf --target z3@latest --ref z3@4.12.2 --theory ints --limit 2 --confirm 5 --bisect --reduce",
             "smelt perf --objective bugs --target z3@4.8.7 --ref cvc5 --theory strings --limit 0.25",
             "smelt perf --show thompson-3-17",
+            "smelt lab plans/storm-diver.toml --seeds seeds/ --out comparison",
+            "smelt lab my-plan.toml --trust --jobs 2 --time 8h",
             "smelt check file.smt2 --solver z3 --solver cvc5",
             "smelt check benchmarks/ --stats",
             "smelt check file.smt2.gz --print --smallest-logic",

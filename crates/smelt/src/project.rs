@@ -16,11 +16,16 @@ pub fn trust(trust: bool) {
     TRUST.store(trust, Ordering::Relaxed);
 }
 
+/// Whether the user trusts files that may be a stranger's.
+pub fn is_trusted() -> bool {
+    TRUST.load(Ordering::Relaxed)
+}
+
 /// What the project file and the user's own say.
 pub fn current() -> Result<Project> {
     let Some(home) = Home::of_user() else { return Ok(Project::default()) };
     let folder = std::env::current_dir().context("cannot find the current folder")?;
-    Project::of(&folder, &home, TRUST.load(Ordering::Relaxed))
+    Project::of(&folder, &home, is_trusted())
 }
 
 /// Solvers by their names, with those of the project in the place of `smelt.toml`.

@@ -114,6 +114,7 @@ impl From<Finding> for super::Finding {
             labels: Vec::new(),
             done: BTreeMap::new(),
             position: None,
+            spent: None,
         }
     }
 }

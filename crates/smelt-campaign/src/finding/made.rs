@@ -92,6 +92,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
         labels: Vec::new(),
         done: BTreeMap::new(),
         position: None,
+        spent: None,
     };
     let seeds = made.seeds.iter().map(|p| p.text.clone()).collect();
     Contents {

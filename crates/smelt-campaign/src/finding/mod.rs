@@ -56,6 +56,9 @@ pub struct Finding {
     /// The position of the campaign's schedule at which it was met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<u64>,
+    /// The CPU seconds that the run had spent on seeds and tests when it was met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<f64>,
     /// What was known about the checks of each seed.
     pub seeds: Vec<Vec<Fact>>,
     /// What the strategy says it did in the last step.

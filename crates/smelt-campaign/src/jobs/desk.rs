@@ -15,6 +15,7 @@ use super::docket::Docket;
 use super::pace::{Clock, Pace};
 use super::smaller::{Shrinking, Shrunk};
 use super::{Job, Jobs, Kind, When, next};
+use crate::apart::Apart;
 use crate::control::Control;
 use crate::event::Event;
 use crate::facts::{Backoff, Facts, Lesson};
@@ -88,10 +89,12 @@ impl<'a> Desk<'a> {
             self.pause(&clock);
             // A defect of smelt costs this job, not those behind it.
             let one = std::panic::AssertUnwindSafe(|| self.one(&job, &clock));
+            let apart = Apart::begin();
             let done = std::panic::catch_unwind(one).unwrap_or_else(|_| {
                 self.control.tally().total.panics += 1;
                 Err(anyhow!("smelt has a defect there"))
             });
+            apart.end(self.control);
             match done {
                 Ok(Done::Whole) => self.jobs.finish(&job),
                 Ok(Done::Cancelled) => return self.jobs.give_back(job),

@@ -162,6 +162,7 @@ impl Shrinking<'_> {
         let n = &mut new.finding;
         n.id.clone_from(&f.id);
         n.found = f.found;
+        (n.position, n.spent) = (f.position, f.spent);
         n.seeds.clone_from(&f.seeds);
         n.totalised |= f.totalised;
         n.labels.clone_from(&f.labels);

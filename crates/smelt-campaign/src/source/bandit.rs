@@ -4,16 +4,21 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use anyhow::Result as Made;
 use smelt_case::{Generation, Origin};
 use smelt_smtlib::{Arena, Script};
 use smelt_solver::{Mode, RunError};
 use smelt_strategy::bandit::search::Ground;
-use smelt_strategy::bandit::{Change, Counts, Language, Method, Score, Search, Settings, Streams};
+use smelt_strategy::bandit::{
+    Change, Counts, Language, Method, Parameters, Score, Search, Settings, Streams,
+};
 use smelt_triage::TargetId;
+use smelt_trial::Panel;
 use smelt_trial::bench::Bench;
 
 use super::{Case, CaseSource, Done, Lease, Work};
 use crate::journal::LeaseLine;
+use crate::perf::language;
 
 /// Who makes them, in tables and origins.
 pub const GENERATOR: &str = "bandit";
@@ -161,5 +166,57 @@ impl Lease for Position<'_> {
         self.is_over = score.is_some_and(|s| s >= self.of.settings.enough);
         let (seq, step) = (self.streams.seq, self.step - 1);
         (self.of.tell)(Told { seq, step, change: change.as_ref(), score, rewarded, done });
+    }
+}
+
+/// An agent that looks for wrong answers of everybody in a panel, and what it has learned.
+pub struct Player {
+    method: &'static Method,
+    language: Language,
+    counts: Mutex<Counts>,
+    seed: u64,
+    limit: Duration,
+    who: Vec<(TargetId, Mode)>,
+}
+
+/// CPU time is shared among methods by positions: each is over after so many queries.
+const QUERIES: u32 = 200;
+
+impl Player {
+    /// A method on a theory, with the operators that all of these solvers take.
+    pub fn new(
+        (method, theory): (&str, &str),
+        panel: &Panel,
+        (seed, limit): (u64, Duration),
+    ) -> Made<Self> {
+        let method = Method::named(method).map_err(anyhow::Error::msg)?;
+        let language = language(&Parameters::bugs(theory), panel)?;
+        let counts = Mutex::new(Counts::new(language.constructs().len()));
+        let who = panel.targets().iter().map(|t| (t.id(), Mode::plain())).collect();
+        Ok(Self { method, language, counts, seed, limit, who })
+    }
+}
+
+impl CaseSource for Player {
+    fn lease(
+        &self,
+        seq: u64,
+        bench: &mut Bench<'_>,
+        work: Work<'_>,
+    ) -> Result<Option<LeaseLine>, RunError> {
+        let instances = Instances {
+            language: &self.language,
+            method: self.method,
+            settings: Settings::of_bugs(),
+            counts: &self.counts,
+            seed: self.seed,
+            queries: QUERIES,
+            who: &self.who,
+            limit: self.limit,
+            // One for an instance on which somebody is wrong.
+            score: &|done| Some(f64::from(u8::from(!done.accused.is_empty()))),
+            tell: &|_| {},
+        };
+        instances.lease(seq, bench, work)
     }
 }

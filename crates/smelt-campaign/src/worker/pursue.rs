@@ -12,6 +12,7 @@ use smelt_trial::court::{Candidate, Confirmed, Court, Met, Related, Ruling, outp
 use smelt_trial::reproducer::{Scripts, Terms};
 
 use super::Hand;
+use crate::apart::Apart;
 use crate::finding;
 use crate::policy::Policy;
 use crate::source::{Case, Done};
@@ -30,6 +31,21 @@ pub(super) struct Suspicion<'s> {
 impl Hand<'_> {
     /// Confirms one accusation and keeps it.
     pub(super) fn pursue(
+        &mut self,
+        bench: &Bench<'_>,
+        case: &Case<'_>,
+        s: Suspicion<'_>,
+        done: &mut Done,
+    ) -> Result<(), RunError> {
+        self.spent = self.charge(bench);
+        let apart = Apart::begin();
+        let ended = self.pursue_whole(bench, case, s, done);
+        self.meter.apart += apart.end(self.engine.control);
+        ended
+    }
+
+    /// Confirms one accusation and those that are met on the way, and keeps them.
+    fn pursue_whole(
         &mut self,
         bench: &Bench<'_>,
         case: &Case<'_>,
@@ -168,6 +184,7 @@ impl Hand<'_> {
             contents.seeds.clear();
         }
         contents.finding.position = Some(self.position);
+        contents.finding.spent = Some(self.spent);
         let f = &contents.finding;
         if plan.known.find(&f.accused.profile, version, f.class(), &f.signature).is_some() {
             self.engine.control.tally().total.suppressed += 1;

@@ -15,6 +15,8 @@ pub struct Curve {
     pub dashed: bool,
     /// Its points.
     pub points: Vec<(f64, f64)>,
+    /// Between which values it lies at each point, if that is drawn: the point, the lower and the upper one.
+    pub band: Vec<(f64, f64, f64)>,
 }
 
 /// A plot.
@@ -37,8 +39,11 @@ const BOTTOM: f64 = 42.0;
 impl Curves {
     /// The plot as SVG.
     pub fn svg(&self) -> String {
-        let points = || self.curves.iter().flat_map(|c| &c.points);
-        let most = |value: fn(&(f64, f64)) -> f64| match points().map(value).fold(0.0, f64::max) {
+        let points = || {
+            let bands = |c: &Curve| c.band.iter().map(|b| (b.0, b.2)).collect::<Vec<_>>();
+            self.curves.iter().flat_map(move |c| c.points.iter().copied().chain(bands(c)))
+        };
+        let most = |value: fn((f64, f64)) -> f64| match points().map(value).fold(0.0, f64::max) {
             most if most > 0.0 && most.is_finite() => most,
             _ => 1.0,
         };
@@ -81,6 +86,16 @@ impl Curves {
             "<path class=\"axis\" fill=\"none\" d=\"M{LEFT} {TOP}V{bottom}H{:.1}\"/>",
             WIDTH - RIGHT
         );
+        for c in self.curves.iter().filter(|c| !c.band.is_empty()) {
+            let there = c.band.iter().map(|b| (b.0, b.2));
+            let back = c.band.iter().rev().map(|b| (b.0, b.1));
+            let mut path = String::new();
+            for (i, (px, py)) in there.chain(back).enumerate() {
+                let pen = if i == 0 { 'M' } else { 'L' };
+                let _ = write!(path, "{pen}{:.1} {:.1}", x(px), y(py));
+            }
+            let _ = writeln!(s, "<path class=\"band c{}\" d=\"{path}Z\"/>", c.colour);
+        }
         for c in &self.curves {
             let mut path = String::new();
             for (i, (px, py)) in c.points.iter().enumerate() {

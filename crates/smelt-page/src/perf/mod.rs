@@ -1,7 +1,7 @@
 //! The page of `smelt perf`: margins of methods, how they grew, cactus plots, ranked constructs, and slowness that was confirmed.
 
 mod bugs;
-mod curves;
+pub(crate) mod curves;
 
 use std::fmt::Write;
 
@@ -82,7 +82,7 @@ fn head(r: &Report, s: &mut String) {
 }
 
 /// A table that scrolls if it is wide, with a head of these cells.
-fn table(cells: &[&str], s: &mut String) {
+pub(crate) fn table(cells: &[&str], s: &mut String) {
     *s += "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>";
     for cell in cells {
         let _ = write!(s, "<th scope=\"col\">{}</th>", escape(cell));
@@ -90,10 +90,10 @@ fn table(cells: &[&str], s: &mut String) {
     *s += "</tr></thead>\n<tbody>\n";
 }
 
-const END: &str = "</tbody>\n</table></div>\n";
+pub(crate) const END: &str = "</tbody>\n</table></div>\n";
 
 /// A row of cells, the first of which names it.
-fn row(cells: &[String], s: &mut String) {
+pub(crate) fn row(cells: &[String], s: &mut String) {
     for (i, cell) in cells.iter().enumerate() {
         let _ = match i {
             0 => write!(s, "<tr><th scope=\"row\">{}</th>", escape(cell)),
@@ -150,6 +150,7 @@ fn growth(r: &Report, s: &mut String) {
             colour: i % 8,
             dashed: false,
             points: m.moments.iter().map(|p| (p.queries as f64, value(p))).collect(),
+            band: Vec::new(),
         }
     };
     let plot =
@@ -191,6 +192,7 @@ fn cactus(r: &Report, s: &mut String) {
             colour: i % 8,
             dashed: i == 0,
             points: solved(m, i),
+            band: Vec::new(),
         };
         let curves = solvers.iter().enumerate().map(curve).collect();
         let axes = ["instances solved", "CPU seconds"].map(str::to_owned);

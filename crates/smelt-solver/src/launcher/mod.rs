@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sandbox::Confinement;
 pub use server::main;
-pub(crate) use usage::{cpu_of, is_asleep, rss_of, tree_of};
+pub(crate) use usage::{cpu_of, cpu_with_ended, is_asleep, rss_of, tree_of};
 
 /// What the campaign asks of a launcher.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

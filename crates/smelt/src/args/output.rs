@@ -52,7 +52,7 @@ pub struct Out {
 /// Whether the project file at hand is the user's own.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Trust {
-    /// Run commands and read paths that the smelt.toml of this folder names: it is yours, or you have read it.
+    /// Run commands and read paths that the smelt.toml of this folder, or a plan of `smelt lab`, names: it is yours, or you have read it.
     #[arg(long, global = true, display_order = 902)]
     pub trust: bool,
 }

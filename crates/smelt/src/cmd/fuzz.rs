@@ -59,6 +59,9 @@ pub struct Args {
     seed_options: SeedOptions,
     #[command(flatten)]
     budget: Budget,
+    /// Stop after so much CPU time of smelt and the solvers on seeds and tests; what confirming and kept findings cost is not counted.
+    #[arg(long, value_name = "TIME", value_parser = args::time::seconds)]
+    cpu: Option<f64>,
     /// Stop after so many positions of the schedule, in all parts of the campaign together: one chain of mutants each, or one script.
     #[arg(long, value_name = "N", value_parser = args::at_least_one::<u64>)]
     positions: Option<u64>,

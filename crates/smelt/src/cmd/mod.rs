@@ -8,6 +8,7 @@ pub mod eval;
 pub mod evolve;
 pub mod fuzz;
 pub mod janus;
+pub mod lab;
 pub mod man;
 pub mod merge;
 pub mod mutate;

@@ -7,6 +7,7 @@ pub mod evolution;
 pub mod guarantee;
 pub mod history;
 pub mod junit;
+pub mod lab;
 pub mod line;
 #[cfg_attr(not(feature = "live"), path = "no_live.rs")]
 pub mod live;

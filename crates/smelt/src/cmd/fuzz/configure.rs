@@ -42,6 +42,7 @@ pub(super) fn configure(args: &Args, registry: &Registry) -> Result<Config> {
         time: args.budget.time,
         tests: args.budget.tests,
         findings: args.budget.findings,
+        cpu: args.cpu,
         positions: args.positions,
         part: args.shard,
         seed: args.random.or_any(),
@@ -69,11 +70,12 @@ pub(super) fn configure(args: &Args, registry: &Registry) -> Result<Config> {
 /// the rest of the old one is used.
 pub(super) fn go_on(args: &Args, resumed: &Resumed) -> Result<Config> {
     let mut config = resumed.config.clone();
-    if args.budget.is_given() {
+    if args.budget.is_given() || args.cpu.is_some() {
         let found = resumed.tally.found();
         config.time = args.budget.time.map(|t| resumed.elapsed + t);
         config.tests = args.budget.tests.map(|n| resumed.tally.total.tests.saturating_add(n));
         config.findings = args.budget.findings.map(|n| found.saturating_add(n));
+        config.cpu = args.cpu.map(|cpu| resumed.tally.total.spent_cpu + cpu);
     }
     config.positions = args.positions.or(config.positions);
     config.jobs = args.jobs.given().unwrap_or(config.jobs);

@@ -1,0 +1,8 @@
+(set-logic QF_NIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun z () Int)
+(assert (= z (* x y)))
+(assert (= (div z y) 1))
+(assert (= (div z x) 2))
+(check-sat)
