@@ -111,7 +111,15 @@ impl<'a> Engine<'a> {
             let solver_share = solver_share(&counts);
             let elapsed_seconds = elapsed().max(0.001);
             let earlier_seconds = before;
-            Snapshot { elapsed_seconds, earlier_seconds, earlier_tests, solver_share, counts }
+            let machines = Vec::new();
+            Snapshot {
+                elapsed_seconds,
+                earlier_seconds,
+                earlier_tests,
+                solver_share,
+                counts,
+                machines,
+            }
         };
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..self.plan.config.jobs)
@@ -229,7 +237,7 @@ impl<'a> Engine<'a> {
     /// Journals that a position has had all of its cases, and what was made of it.
     pub(crate) fn finish(&self, seq: u64, line: Option<LeaseLine>) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        self.sequence.finish(seq);
+        self.sequence.finish(seq, line.as_ref());
         lines.extend(line);
     }
 

@@ -167,7 +167,7 @@ impl<'a> Statements<'a> {
 }
 
 /// What decides which cases a position of a campaign has, as a digest.
-fn identity(plan: &Plan) -> String {
+pub fn identity(plan: &Plan) -> String {
     let named = |s: &SeedFile| match s {
         SeedFile::Embedded(source) => (s.name(), source.text.len() as u64),
         SeedFile::File(path) => {

@@ -38,6 +38,7 @@ enum Command {
     Eval(cmd::eval::Args),
     Evolve(cmd::evolve::Args),
     Fuzz(cmd::fuzz::Args),
+    Hub(cmd::hub::Args),
     Janus(cmd::janus::Args),
     Man(cmd::man::Args),
     Merge(cmd::merge::Args),
@@ -49,6 +50,7 @@ enum Command {
     Report(cmd::report::Args),
     Rules(cmd::rules::Args),
     Solvers(cmd::solvers::Args),
+    Work(cmd::work::Args),
 }
 
 fn main() -> ExitCode {
@@ -79,6 +81,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Eval(args) => cmd::eval::run(args)?.into(),
         Command::Evolve(args) => cmd::evolve::run(args)?.into(),
         Command::Fuzz(args) => cmd::fuzz::run(args)?.into(),
+        Command::Hub(args) => cmd::hub::run(&args)?.into(),
         Command::Janus(args) => cmd::janus::run(args)?.into(),
         Command::Completions(args) => cmd::completions::run(&args)?.into(),
         Command::Man(args) => cmd::man::run(&args)?.into(),
@@ -91,6 +94,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Report(args) => cmd::report::run(args)?.into(),
         Command::Rules(args) => cmd::rules::run(args)?.into(),
         Command::Solvers(args) => cmd::solvers::run(args)?.into(),
+        Command::Work(args) => cmd::work::run(&args)?.into(),
     })
 }
 
