@@ -77,7 +77,7 @@ fn hub(
     let own = (registry.home(), registry.launcher());
     let server = Server::start(own, &listen, &names, &Path::new(path).join("hub"), &|_| {})?;
     let link = Link::connect(&server.access)?;
-    let setup = Setup { block: 2, silence: Duration::from_secs(silence), judges: 1 };
+    let setup = Setup { block: 2, silence: Duration::from_secs(silence), judges: 1, bytes: 64 << 20 };
     let hub = Hub::open((&campaign, registry), setup, link, Some(&server))?;
     println!("ready {} {} {}", server.access.url, names.campaign(), server.pid().unwrap_or(0));
     let mut last = Vec::new();

@@ -1,6 +1,6 @@
 //! The hub: gives positions away, takes what was made of them, confirms what was found, and says how all of it stands.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,7 +14,6 @@ use smelt_campaign::jobs::When;
 use smelt_campaign::journal::LeaseLine;
 use smelt_campaign::seed_files::SeedFile;
 use smelt_campaign::shelf::{Kept, Shelf, bug_key};
-use smelt_campaign::statement::identity;
 use smelt_campaign::tally::Tally;
 use smelt_case::digest;
 use smelt_solver::Registry;
@@ -27,7 +26,9 @@ use super::names::{Names, Stream, piece_of, worker_of};
 use super::parcel::PIECES;
 use super::queue::Delivery;
 use super::server::Server;
-use super::wire::{Block, FORMAT, PlanNote, Results, SEEDS, Status, Task, Total, read};
+use super::wire::{
+    Block, FORMAT, PlanNote, Results, SEED, SEEDS, Status, Task, Total, identity, read,
+};
 
 /// Blocks that wait for workers, at least: more where there are more threads.
 const AHEAD: u64 = 16;
@@ -39,8 +40,6 @@ const FAREWELL: Duration = Duration::from_secs(20);
 const GONE: Duration = Duration::from_secs(15);
 /// Most bugs that workers are told of.
 const KNOWN: usize = 5000;
-/// Most bytes of a seed on the way.
-const SEED: u64 = 1_000_000;
 
 /// How positions are given away.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +50,8 @@ pub struct Setup {
     pub silence: Duration,
     /// Threads that confirm findings.
     pub judges: usize,
+    /// Most bytes of each of the streams.
+    pub bytes: u64,
 }
 
 /// The hub of a campaign.
@@ -122,7 +123,7 @@ impl<'a> Hub<'a> {
     /// Makes the streams, and puts the plan and its seeds there.
     fn furnish(&self) -> Result<()> {
         let plan = &self.campaign.plan;
-        self.link.make(&self.names, self.setup.silence)?;
+        self.link.make(&self.names, self.setup.silence, self.setup.bytes)?;
         let shipped = plan.seeds.iter().any(|s| matches!(s, SeedFile::File(_)));
         if shipped && plan.seeds.len() > SEEDS {
             bail!("there are {} seeds, and a hub has at most {SEEDS}", plan.seeds.len());
@@ -134,7 +135,7 @@ impl<'a> Hub<'a> {
         let note = PlanNote {
             format: FORMAT,
             smelt: env!("CARGO_PKG_VERSION").to_owned(),
-            identity: identity(plan),
+            identity: identity(plan)?,
             seeds: shipped.then_some(plan.seeds.len()),
             silence: self.setup.silence.as_secs().max(1),
             task: Task::of(plan),
@@ -317,6 +318,8 @@ impl<'a> Hub<'a> {
     fn give_leases(&self) {
         let mut lost_for = 0;
         let mut made = 0_u64;
+        // Blocks that are given away, and may not be stored: whatever became of them, they are stored once more under their number.
+        let mut todo: VecDeque<(u64, Vec<u64>)> = VecDeque::new();
         while !self.over.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(100));
             let waiting = match self.link.messages(&self.names, Stream::Leases) {
@@ -332,27 +335,25 @@ impl<'a> Hub<'a> {
             let jobs: usize = self.state().machines.values().filter(|(m, _)| !m.left).map(|(m, _)| m.jobs).sum();
             let wanted = AHEAD.max(3 * jobs as u64);
             for _ in waiting..wanted {
-                let block = self.state().ledger.give(self.setup.block);
-                if block.is_empty() {
-                    break;
+                if todo.is_empty() {
+                    let block = self.state().ledger.give(self.setup.block);
+                    made += 1;
+                    todo.extend((!block.is_empty()).then_some((made, block)));
                 }
-                made += 1;
-                if !self.give(&block, made) {
-                    self.state().ledger.take_back(&block);
+                let given = todo.front().is_some_and(|(n, block)| self.give(block, *n));
+                if !given || todo.pop_front().is_none() {
                     break;
                 }
             }
             // Results are looked at behind leases: a lease is given up when its results are stored.
-            let nothing = waiting == 0 && self.link.messages(&self.names, Stream::Results).is_ok_and(|n| n == 0);
+            let nothing = waiting == 0 && todo.is_empty() && self.link.messages(&self.names, Stream::Results).is_ok_and(|n| n == 0);
             lost_for = if nothing { lost_for + 1 } else { 0 };
             if lost_for > 20 {
                 lost_for = 0;
                 let open: Vec<u64> = self.state().ledger.open().collect();
                 for block in open.chunks(self.setup.block) {
                     made += 1;
-                    if !self.give(block, made) {
-                        break;
-                    }
+                    todo.push_back((made, block.to_vec()));
                 }
             }
         }
@@ -362,7 +363,7 @@ impl<'a> Hub<'a> {
     fn give(&self, positions: &[u64], number: u64) -> bool {
         let Ok(payload) = serde_json::to_vec(&Block { positions: positions.to_vec() }) else { return false };
         let id = format!("{:x}-{number}", self.process);
-        (0..2).any(|_| self.link.store(self.names.lease(), &id, payload.clone()).is_ok())
+        self.link.store(self.names.lease(), &id, payload).is_ok()
     }
 
     /// Takes what workers made of positions. It is acknowledged when it is written.

@@ -32,12 +32,6 @@ impl Ledger {
         given
     }
 
-    /// Takes positions back that could not be given away: they are the last ones that were given.
-    pub fn take_back(&mut self, given: &[u64]) {
-        given.iter().for_each(|seq| drop(self.open.remove(seq)));
-        self.next = given.first().copied().unwrap_or(self.next);
-    }
-
     /// Whether this is the first that is heard of the end of an open position.
     pub fn finish(&mut self, seq: u64) -> bool {
         self.open.remove(&seq)
@@ -68,8 +62,7 @@ mod tests {
         let mut ledger = Ledger::resumed(Left { open: vec![1, 7, 99], next: 8 }, Some(11));
         assert_eq!(ledger.open().collect::<Vec<_>>(), [1, 7]);
         assert_eq!(ledger.give(2), [8, 9]);
-        ledger.take_back(&[8, 9]);
-        assert_eq!((ledger.give(8), ledger.give(8)), (vec![8, 9, 10], vec![]));
+        assert_eq!((ledger.give(8), ledger.give(8)), (vec![10], vec![]));
         // What nobody was given, what was finished before, and what is finished now.
         let told: Vec<bool> = [0, 1, 1, 10, 11].map(|seq| ledger.finish(seq)).to_vec();
         assert_eq!(told, [false, true, false, true, false]);

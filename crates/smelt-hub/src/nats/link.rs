@@ -25,8 +25,6 @@ use super::queue::Queue;
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Messages of a subscription that nobody has taken yet; what comes then is dropped.
 const INBOX: usize = 10_000;
-/// Most bytes that a stream keeps: whoever sends more waits until it is taken.
-const LARGEST: i64 = 512 << 20;
 /// Consumers of many: what a server allows by itself stops a thousand workers.
 const MOST_WAITING: i64 = 5_000;
 const MOST_PENDING: i64 = 20_000;
@@ -73,7 +71,11 @@ impl Link {
                 Err(_) => Err(anyhow!("cannot connect to {}: nobody answers", access.url)),
             }
         })?;
-        let mut js = jetstream::new(client.clone());
+        let mut js = {
+            // It starts a task of its own.
+            let _within = runtime.enter();
+            jetstream::new(client.clone())
+        };
         js.set_timeout(PATIENCE);
         Ok(Self { runtime, client, js, trouble })
     }
@@ -94,7 +96,9 @@ impl Link {
     }
 
     /// Makes the streams of a campaign, and who takes from them, as far as they are not there.
-    pub fn make(&self, names: &Names, silence: Duration) -> Result<()> {
+    ///
+    /// A stream keeps so many bytes: whoever sends more waits until they are taken, and holds up nobody who sends something else.
+    pub fn make(&self, names: &Names, silence: Duration, bytes: u64) -> Result<()> {
         self.runtime.block_on(async {
             for stream in Stream::ALL {
                 let kept = stream == Stream::Plan;
@@ -103,7 +107,7 @@ impl Link {
                     subjects: vec![names.subjects(stream)],
                     retention: if kept { RetentionPolicy::Limits } else { RetentionPolicy::WorkQueue },
                     max_messages_per_subject: if kept { 1 } else { -1 },
-                    max_bytes: LARGEST,
+                    max_bytes: bytes as i64,
                     max_messages: -1,
                     // What is full refuses: whoever sends keeps what they have.
                     discard: if kept { DiscardPolicy::Old } else { DiscardPolicy::New },
@@ -199,7 +203,8 @@ impl Link {
 
     /// Sends what is not sent yet.
     pub fn close(&self) {
-        let _ = self.runtime.block_on(tokio::time::timeout(PATIENCE, self.client.flush()));
+        let flush = async { tokio::time::timeout(PATIENCE, self.client.flush()).await };
+        let _ = self.runtime.block_on(flush);
     }
 }
 

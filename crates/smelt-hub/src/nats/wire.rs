@@ -8,7 +8,11 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use smelt_campaign::journal::LeaseLine;
 use smelt_campaign::plan::{Config, Plan};
+use smelt_campaign::seed_files::SeedFile;
+use smelt_campaign::statement::identity_with;
 use smelt_campaign::tally::Tally;
+use smelt_case::digest;
+use smelt_solver::SolverSpec;
 use smelt_strategy::by_name;
 use smelt_trial::Target;
 
@@ -18,6 +22,8 @@ pub const FORMAT: u32 = 1;
 pub const MESSAGE: usize = 1_000_000;
 /// Most positions of a block.
 pub const BLOCK: usize = 1024;
+/// Most bytes of a seed.
+pub const SEED: u64 = 1_000_000;
 /// Most seeds of a campaign.
 pub const SEEDS: usize = 200_000;
 /// Most names of a kind in what a position counts, and most bytes of one.
@@ -87,7 +93,10 @@ impl Build {
     fn of(t: &Target) -> Self {
         let own = t.spec.contains('/');
         Self {
-            name: if own { t.label.clone() } else { t.spec.clone() },
+            name: match SolverSpec::parse(&t.spec) {
+                Ok(spec) if own => spec.label,
+                _ => t.spec.clone(),
+            },
             version: t.solver.version().map(ToString::to_string),
             program: own.then(|| t.solver.hash().to_owned()),
         }
@@ -140,6 +149,19 @@ impl Task {
             ..Config::default()
         })
     }
+}
+
+/// What decides which cases a position has, by the texts of seeds: those of a worker have other names.
+pub fn identity(plan: &Plan) -> Result<String> {
+    let named = |s: &SeedFile| -> Result<(String, u64)> {
+        let text = s.read(SEED).with_context(|| format!("a worker cannot have {}", s.name()))?;
+        Ok((digest(&text), text.len() as u64))
+    };
+    let named = |s: &SeedFile| match s {
+        SeedFile::Embedded(source) => Ok((s.name(), source.text.len() as u64)),
+        SeedFile::File(_) => named(s),
+    };
+    Ok(identity_with(plan, plan.seeds.iter().map(named).collect::<Result<_>>()?))
 }
 
 /// Positions that a worker takes together.

@@ -14,7 +14,6 @@ use smelt_campaign::facts::{self, Facts};
 use smelt_campaign::folder::Folder;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::source::chains::Chains;
-use smelt_campaign::statement::identity;
 use smelt_solver::{Cancel, Registry, SolverSpec, Source, write_atomically};
 use smelt_trial::resolve::is_harmless;
 
@@ -22,12 +21,10 @@ use super::lane::{Lane, Sending, Shared};
 use super::link::{Access, Link};
 use super::names::{Names, is_key};
 use super::outbox::Outbox;
-use super::wire::{Build, FORMAT, PlanNote, SEEDS, Status, Task, Total, read};
+use super::wire::{Build, FORMAT, PlanNote, SEED, SEEDS, Status, Task, Total, identity, read};
 
 /// How often a worker says how it stands.
 const STATUS: Duration = Duration::from_secs(3);
-/// Most bytes of a seed on the way.
-const SEED: usize = 1_000_000;
 
 /// A worker that knows what is to be done.
 pub struct Joined {
@@ -108,7 +105,7 @@ impl Joined {
             if !path.is_file() {
                 let text = self.link.last(&self.names, &self.names.seed(n));
                 let text = text.with_context(|| format!("the hub has no seed {n}"))?;
-                if text.len() > SEED {
+                if text.len() as u64 > SEED {
                     bail!("seed {n} of the hub is too large");
                 }
                 write_atomically(&path, &text)
@@ -141,7 +138,7 @@ impl Joined {
         (stop, stop_all): (&Cancel, &Cancel),
         tell: &mut dyn FnMut(&str, &Summary),
     ) -> Result<Summary> {
-        if identity(plan) != self.plan.identity {
+        if identity(plan)? != self.plan.identity {
             bail!("what this machine would test is not what the hub's does: its solvers or seeds are others");
         }
         let path = self.folder(folder);

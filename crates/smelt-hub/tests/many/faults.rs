@@ -17,8 +17,8 @@ fn kill(pid: i32) {
 #[test]
 fn whoever_is_killed() {
     for (version, server) in servers() {
-        let net = Net::new(&format!("killed-{version}"), 12);
-        let whole = alone(&net);
+        let net = Net::new(&format!("killed-{version}"));
+        let whole = alone();
         let mut hub = net.hub(&server, false);
         let mut first = net.worker(&hub, 0);
         first.hear("sent to the hub");
@@ -95,8 +95,8 @@ fn copy(mut from: TcpStream, mut to: TcpStream, cut: &AtomicBool) {
 #[test]
 fn a_network_that_is_cut() {
     let Some((_, server)) = servers().into_iter().next() else { return };
-    let net = Net::new("cut", 12);
-    let whole = alone(&net);
+    let net = Net::new("cut");
+    let whole = alone();
     let mut hub = net.hub(&server, false);
     let wire = Wire::to(&hub.url);
     let mut far = net.worker_at(&wire.url, &hub.campaign, 0);

@@ -15,8 +15,8 @@ fn workers_are_one_machine() {
     for (version, server) in servers() {
         for workers in [2, 4] {
             let name = format!("together-{version}-{workers}");
-            let net = Net::new(&name, 12);
-            let whole = alone(&net);
+            let net = Net::new(&name);
+            let whole = alone();
             let mut hub = net.hub(&server, false);
             let mut all: Vec<_> = (0..workers).map(|n| net.worker(&hub, n)).collect();
             let said = hub.wait();
@@ -35,7 +35,7 @@ fn workers_are_one_machine() {
 #[test]
 fn positions_count_once() {
     let Some((_, server)) = servers().pop() else { return };
-    let net = Net::new("once", 8);
+    let net = Net::new("once");
     let mut hub = net.hub(&server, false);
     let mut worker = net.worker(&hub, 0);
     hub.wait();

@@ -63,8 +63,8 @@ pub struct Args {
     /// The nats-server to start; without it, the one on PATH, or the newest that can be installed.
     #[arg(long, value_name = "FILE", conflicts_with = "nats")]
     nats_server: Option<PathBuf>,
-    /// Gigabytes of disk for what waits to be taken.
-    #[arg(long, value_name = "GB", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    /// Disk for what waits to be taken: `512M`, `8G`.
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = args::limit::megabytes)]
     store: u64,
     /// Use a server that exists: `nats://host:port`, or `tls://host:port`.
     #[arg(long, value_name = "URL")]

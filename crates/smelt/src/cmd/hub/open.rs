@@ -72,6 +72,8 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         block: args.block.into(),
         silence: Duration::from_secs(args.silence.into()),
         judges: campaign.plan.config.jobs,
+        // All four of them, and what a server needs beside them.
+        bytes: (args.store << 20) / 8,
     };
     let hub = Hub::open((&campaign, &registry), setup, link, server.as_ref())?;
     show(&format!("worker: {}", line(args, &access, server.as_ref(), names.campaign())));
@@ -106,7 +108,7 @@ fn listen(args: &Args) -> Listen {
     Listen {
         address: args.listen,
         tls: tls.map(|(cert, key)| Tls { cert, key }),
-        store: args.store << 30,
+        store: args.store << 20,
         program: args.nats_server.clone(),
     }
 }
