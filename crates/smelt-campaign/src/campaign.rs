@@ -203,7 +203,8 @@ impl Campaign {
             Desk::new((plan, control), &folder.shelf, facts, registry, parts)
         });
         let journal = (&folder.journal, self.run);
-        let led = Led { journal, statements: &statements, desk: desk.as_ref(), before: self.elapsed };
+        let led =
+            Led { journal, statements: &statements, desk: desk.as_ref(), before: self.elapsed };
         let end = work(&led);
         let earlier = &folder.earlier.findings;
         let is_new = |f: &Finding| earlier.iter().all(|e| e.id != f.id);

@@ -77,7 +77,8 @@ fn hub(
     let own = (registry.home(), registry.launcher());
     let server = Server::start(own, &listen, &names, &Path::new(path).join("hub"), &|_| {})?;
     let link = Link::connect(&server.access)?;
-    let setup = Setup { block: 2, silence: Duration::from_secs(silence), judges: 1, bytes: 64 << 20 };
+    let setup =
+        Setup { block: 2, silence: Duration::from_secs(silence), judges: 1, bytes: 64 << 20 };
     let hub = Hub::open((&campaign, registry), setup, link, Some(&server))?;
     println!("ready {} {} {}", server.access.url, names.campaign(), server.pid().unwrap_or(0));
     let mut last = Vec::new();
@@ -106,11 +107,12 @@ fn work(registry: &Registry, url: &str, campaign: &str, folder: &str, solver: &s
     let machine = Path::new(folder).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let terms = Terms { jobs: 1, machine, patience: Duration::from_secs(120) };
     let (stop, stop_all) = (Cancel::new()?, Cancel::new()?);
-    let done = joined.work(&plan, Path::new(folder), &terms, (&stop, &stop_all), &mut |text, _| {
-        if !text.is_empty() {
-            println!("said {text}");
-        }
-    })?;
+    let done =
+        joined.work(&plan, Path::new(folder), &terms, (&stop, &stop_all), &mut |text, _| {
+            if !text.is_empty() {
+                println!("said {text}");
+            }
+        })?;
     println!("end {} positions, {} sent, {} waiting", done.positions, done.sent, done.waiting);
     Ok(())
 }

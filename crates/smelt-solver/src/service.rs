@@ -137,7 +137,8 @@ pub fn installed(
 fn profile(what: &Packaged) -> Result<crate::Profile, String> {
     let Packaged { name, package, program } = what;
     crate::Profile::from_toml(&format!(
-        "name = \"{name}\"\nfamily = \"{name}\"\ntested = false\n[package]\nname = \"{package}\"\n\
+        "name = \"{name}\"\nfamily = \"{name}\"\ntested = false\n\
+         cold = {{ input = \"stdin\", args = [] }}\n[package]\nname = \"{package}\"\n\
          run = [{{ versions = \"*\", by = \"binary\", program = \"{program}\" }}]\n"
     ))
 }

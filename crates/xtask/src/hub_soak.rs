@@ -57,7 +57,11 @@ const END: Duration = Duration::from_secs(1800);
 /// Runs and prints what was done; fails on the first thing that went wrong.
 pub fn run(o: &Options) -> Result<()> {
     let smelt = o.smelt.clone().unwrap_or_else(|| target_dir().join("release/smelt"));
-    ensure!(smelt.is_file(), "{} is not there: cargo build --release --features hub", smelt.display());
+    ensure!(
+        smelt.is_file(),
+        "{} is not there: cargo build --release --features hub",
+        smelt.display()
+    );
     let work = o.work.clone().unwrap_or_else(|| target_dir().join("hub-soak"));
     if work.exists() {
         fs::remove_dir_all(&work)?;
@@ -117,20 +121,41 @@ impl Soak<'_> {
     fn start_hub(&mut self, resume: bool, more: &[&str]) -> Result<()> {
         let mut command = self.command("hub.log")?;
         let address = format!("127.0.0.1:{}", self.o.port);
-        command.args(["hub", "--listen", &address, "--out", "campaign", "--silence", "5", "--block", "4", "--store", "64M"]);
+        command.args([
+            "hub",
+            "--listen",
+            &address,
+            "--out",
+            "campaign",
+            "--silence",
+            "5",
+            "--block",
+            "4",
+            "--store",
+            "64M",
+        ]);
         if let Some(server) = &self.o.nats_server {
             command.arg("--nats-server").arg(server);
         }
         match resume {
             true => command.arg("--resume"),
-            false => command.args(["--solver", &self.o.solver, "--seed", "7", "--deterministic", "--options", "none"]),
+            false => command.args([
+                "--solver",
+                &self.o.solver,
+                "--seed",
+                "7",
+                "--deterministic",
+                "--options",
+                "none",
+            ]),
         };
         command.args(more).stderr(Stdio::piped());
         let mut hub = command.spawn().context("cannot start the hub")?;
         let errors = hub.stderr.take().context("it has no errors")?;
         self.hub = Some(hub);
         let mut lines = BufReader::new(errors).lines();
-        let mut log = fs::OpenOptions::new().append(true).create(true).open(self.work.join("hub.log"))?;
+        let mut log =
+            fs::OpenOptions::new().append(true).create(true).open(self.work.join("hub.log"))?;
         let mut said = String::new();
         for line in lines.by_ref().map_while(Result::ok) {
             writeln!(log, "{line}")?;
@@ -239,11 +264,14 @@ impl Soak<'_> {
 
     /// Fills the stream of findings while the hub takes nothing.
     fn fill(&mut self) -> Result<()> {
-        let Some(hub) = self.hub.as_ref().map(|h| Pid::from_raw(h.id() as i32)) else { return Ok(()) };
+        let Some(hub) = self.hub.as_ref().map(|h| Pid::from_raw(h.id() as i32)) else {
+            return Ok(());
+        };
         kill(hub, Signal::SIGSTOP)?;
         for i in 0..30 {
             let digest = format!("{:032x}", self.random.random::<u128>());
-            let subject = format!("smelt.{}.finding.00000000deadbeef.{digest}.{i}.64", self.campaign);
+            let subject =
+                format!("smelt.{}.finding.00000000deadbeef.{digest}.{i}.64", self.campaign);
             let _ = self.publish(&subject, &vec![b'x'; 500_000]);
         }
         std::thread::sleep(Duration::from_secs(4));
@@ -256,7 +284,8 @@ impl Soak<'_> {
         self.count("garbage");
         let digest = format!("{:032x}", self.random.random::<u128>());
         let base = format!("smelt.{}", self.campaign);
-        let bytes: Vec<u8> = (0..self.random.random_range(1..2000)).map(|_| self.random.random()).collect();
+        let bytes: Vec<u8> =
+            (0..self.random.random_range(1..2000)).map(|_| self.random.random()).collect();
         for subject in [
             format!("{base}.done.00000000deadbeef"),
             format!("{base}.done.x"),
@@ -275,12 +304,19 @@ impl Soak<'_> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.o.port))?;
         stream.set_write_timeout(Some(Duration::from_secs(5)))?;
         stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        write!(stream, "CONNECT {{\"verbose\":false,\"pedantic\":false}}\r\nPUB {subject} {}\r\n", payload.len())?;
+        write!(
+            stream,
+            "CONNECT {{\"verbose\":false,\"pedantic\":false}}\r\nPUB {subject} {}\r\n",
+            payload.len()
+        )?;
         stream.write_all(payload)?;
         write!(stream, "\r\nPING\r\n")?;
         // Its answer says that it has been taken.
         let mut lines = BufReader::new(stream).lines();
-        lines.by_ref().map_while(Result::ok).find(|l| l.starts_with("PONG") || l.starts_with("-ERR"));
+        lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find(|l| l.starts_with("PONG") || l.starts_with("-ERR"));
         Ok(())
     }
 
@@ -304,7 +340,9 @@ impl Soak<'_> {
             ensure!(Instant::now() < late, "the hub does not come to its end");
             std::thread::sleep(Duration::from_millis(200));
             for n in 0..self.o.workers {
-                let ended = self.workers[n].as_mut().is_some_and(|w| w.try_wait().is_ok_and(|s| s.is_some()));
+                let ended = self.workers[n]
+                    .as_mut()
+                    .is_some_and(|w| w.try_wait().is_ok_and(|s| s.is_some()));
                 if ended && hub.try_wait()?.is_none() && self.server().is_some() {
                     self.workers[n] = None;
                 }
@@ -333,17 +371,35 @@ impl Soak<'_> {
         let many = positions(&self.work.join("campaign"))?;
         let end = many.keys().next_back().map_or(0, |n| n + 1);
         let mut command = self.command("alone.log")?;
-        command.args(["fuzz", "--solver", &self.o.solver, "--seed", "7", "--deterministic", "--options", "none"]);
+        command.args([
+            "fuzz",
+            "--solver",
+            &self.o.solver,
+            "--seed",
+            "7",
+            "--deterministic",
+            "--options",
+            "none",
+        ]);
         command.args(["--positions", &end.to_string(), "--out", "alone", "--jobs", "2"]);
         let code = command.status()?.code();
         ensure!(matches!(code, Some(0 | 10)), "one machine ends with {code:?}");
         let one = positions(&self.work.join("alone"))?;
         ensure!(many == one, "positions differ: {:?}", difference(&many, &one));
-        let (many, one) = (findings(&self.work.join("campaign"))?, findings(&self.work.join("alone"))?);
-        println!("positions are those of one machine; {} findings, one machine has {}", many.len(), one.len());
+        let (many, one) =
+            (findings(&self.work.join("campaign"))?, findings(&self.work.join("alone"))?);
+        println!(
+            "positions are those of one machine; {} findings, one machine has {}",
+            many.len(),
+            one.len()
+        );
         let lost: Vec<&String> = one.keys().filter(|s| !many.contains_key(*s)).collect();
         ensure!(lost.is_empty(), "findings are lost: {lost:?}");
-        let twice: Vec<&String> = many.iter().filter(|(s, n)| **n > one.get(*s).copied().unwrap_or(1)).map(|(s, _)| s).collect();
+        let twice: Vec<&String> = many
+            .iter()
+            .filter(|(s, n)| **n > one.get(*s).copied().unwrap_or(1))
+            .map(|(s, _)| s)
+            .collect();
         ensure!(twice.is_empty(), "findings are there twice: {twice:?}");
         Ok(())
     }
@@ -363,7 +419,10 @@ fn positions(campaign: &Path) -> Result<BTreeMap<u64, String>> {
         for line in lines.lines().filter(|l| l.split('\t').count() == 5) {
             let seq: u64 = line.split('\t').next().unwrap_or_default().parse()?;
             let old = all.insert(seq, line.to_owned());
-            ensure!(old.is_none_or(|old| old == line), "position {seq} was made twice, in two ways");
+            ensure!(
+                old.is_none_or(|old| old == line),
+                "position {seq} was made twice, in two ways"
+            );
         }
     }
     Ok(all)
@@ -379,7 +438,12 @@ fn findings(campaign: &Path) -> Result<BTreeMap<String, usize>> {
             let Ok(text) = fs::read_to_string(path.join("finding.json")) else { continue };
             let json: Value = serde_json::from_str(&text)?;
             // Before it was made smaller it may have had others.
-            let mut own: Vec<&str> = json["signatures"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let mut own: Vec<&str> = json["signatures"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
             own.extend(json["signature"].as_str());
             own.dedup();
             own.into_iter().for_each(|s| *all.entry(s.to_owned()).or_default() += 1);

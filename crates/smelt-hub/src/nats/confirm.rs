@@ -83,7 +83,8 @@ impl Judge<'_> {
         };
         let runs = if contents.finding.rate.0 < contents.finding.rate.1 { 5 } else { 3 };
         let own = Target::unprobed(target.solver.clone());
-        let shown = exhibit.shows_in(self.registry, own, runs, plan.config.court_limit(), cancel)?;
+        let shown =
+            exhibit.shows_in(self.registry, own, runs, plan.config.court_limit(), cancel)?;
         match (shown.says, &shown.outcome) {
             (Says::Holds, Some(outcome)) => {
                 contents.finding.accused = accused(target, outcome);

@@ -129,7 +129,8 @@ impl<'a> Hub<'a> {
             bail!("there are {} seeds, and a hub has at most {SEEDS}", plan.seeds.len());
         }
         for (n, seed) in plan.seeds.iter().enumerate().filter(|_| shipped) {
-            let text = seed.read(SEED).with_context(|| format!("a worker cannot have {}", seed.name()))?;
+            let text =
+                seed.read(SEED).with_context(|| format!("a worker cannot have {}", seed.name()))?;
             self.put(self.names.seed(n), text)?;
         }
         let note = PlanNote {
@@ -191,7 +192,11 @@ impl<'a> Hub<'a> {
             loop {
                 std::thread::sleep(Duration::from_millis(100));
                 control.events().into_iter().for_each(&mut *watch);
-                watch(Event::Progress(Box::new(self.snapshot(elapsed(), led.before, earlier_tests))));
+                watch(Event::Progress(Box::new(self.snapshot(
+                    elapsed(),
+                    led.before,
+                    earlier_tests,
+                ))));
                 if flushed.elapsed() >= Duration::from_secs(1) {
                     flushed = Instant::now();
                     self.flush(led, elapsed(), false);
@@ -285,13 +290,16 @@ impl<'a> Hub<'a> {
         let (journal, run) = led.journal;
         let State { ledger, lines, .. } = &mut *state;
         let rows = control.counts().rows();
-        let flushed = led.statements.add(lines).and_then(|()| {
-            journal.flush(run, (elapsed, done), &rows, lines, Some(&ledger.left()))
-        });
+        let flushed = led
+            .statements
+            .add(lines)
+            .and_then(|()| journal.flush(run, (elapsed, done), &rows, lines, Some(&ledger.left())));
         match flushed {
             Ok(()) => lines.clear(),
             Err(e) if !std::mem::replace(&mut state.complained, true) => {
-                control.say(format!("smelt: cannot write statistics ({e:#}); what cannot be written waits"));
+                control.say(format!(
+                    "smelt: cannot write statistics ({e:#}); what cannot be written waits"
+                ));
                 return false;
             }
             Err(_) => return false,
@@ -332,7 +340,8 @@ impl<'a> Hub<'a> {
                     continue;
                 }
             };
-            let jobs: usize = self.state().machines.values().filter(|(m, _)| !m.left).map(|(m, _)| m.jobs).sum();
+            let jobs: usize =
+                self.state().machines.values().filter(|(m, _)| !m.left).map(|(m, _)| m.jobs).sum();
             let wanted = AHEAD.max(3 * jobs as u64);
             for _ in waiting..wanted {
                 if todo.is_empty() {
@@ -346,7 +355,9 @@ impl<'a> Hub<'a> {
                 }
             }
             // Results are looked at behind leases: a lease is given up when its results are stored.
-            let nothing = waiting == 0 && todo.is_empty() && self.link.messages(&self.names, Stream::Results).is_ok_and(|n| n == 0);
+            let nothing = waiting == 0
+                && todo.is_empty()
+                && self.link.messages(&self.names, Stream::Results).is_ok_and(|n| n == 0);
             lost_for = if nothing { lost_for + 1 } else { 0 };
             if lost_for > 20 {
                 lost_for = 0;
@@ -361,7 +372,9 @@ impl<'a> Hub<'a> {
 
     /// Gives a block away; one that may have been stored all the same is given twice, and counts once.
     fn give(&self, positions: &[u64], number: u64) -> bool {
-        let Ok(payload) = serde_json::to_vec(&Block { positions: positions.to_vec() }) else { return false };
+        let Ok(payload) = serde_json::to_vec(&Block { positions: positions.to_vec() }) else {
+            return false;
+        };
         let id = format!("{:x}-{number}", self.process);
         self.link.store(self.names.lease(), &id, payload).is_ok()
     }
@@ -430,7 +443,9 @@ impl<'a> Hub<'a> {
                     Err(e) => {
                         delivery.give_back();
                         if !std::mem::replace(&mut complained, true) {
-                            self.campaign.control.say(format!("smelt: {e:#}; findings wait at the server"));
+                            self.campaign
+                                .control
+                                .say(format!("smelt: {e:#}; findings wait at the server"));
                         }
                         std::thread::sleep(Duration::from_secs(1));
                     }
@@ -453,7 +468,8 @@ impl<'a> Hub<'a> {
                 std::thread::sleep(Duration::from_millis(200));
                 continue;
             };
-            let fate = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| judge.judge(&name)));
+            let fate =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| judge.judge(&name)));
             let word = match fate {
                 Ok(Ok(Fate::New(kept, id))) => {
                     self.tell_found(led, kept);
@@ -465,12 +481,16 @@ impl<'a> Hub<'a> {
                 }
                 Ok(Ok(Fate::Refused(why))) => {
                     campaign.control.tally().total.vanished += 1;
-                    campaign.control.say(format!("smelt: a worker's finding does not count: {why}"));
+                    campaign
+                        .control
+                        .say(format!("smelt: a worker's finding does not count: {why}"));
                     format!("refused: {why}")
                 }
                 Ok(Err(e)) => {
                     if !campaign.control.cancel_all.is_cancelled() {
-                        campaign.control.say(format!("smelt: a worker's finding cannot be judged now: {e:#}"));
+                        campaign
+                            .control
+                            .say(format!("smelt: a worker's finding cannot be judged now: {e:#}"));
                     }
                     std::thread::sleep(Duration::from_secs(1));
                     continue;
@@ -512,7 +532,9 @@ impl<'a> Hub<'a> {
     fn take_status(&self) {
         let Ok(heard) = self.link.listen(self.names.all_status()) else { return };
         while !self.closed.load(Ordering::Relaxed) {
-            let Ok((subject, payload)) = heard.recv_timeout(Duration::from_millis(200)) else { continue };
+            let Ok((subject, payload)) = heard.recv_timeout(Duration::from_millis(200)) else {
+                continue;
+            };
             let status = read::<Status>(&payload).and_then(Status::checked);
             let (Some(worker), Ok(status)) = (worker_of(&subject), status) else { continue };
             let solvers: Vec<String> = status
@@ -544,7 +566,12 @@ impl<'a> Hub<'a> {
             };
             *at = Instant::now();
             let words = match (was_here, machine.left) {
-                (false, false) => format!("{} joins: {} threads; {}", machine.name, machine.jobs, machine.solvers.join(", ")),
+                (false, false) => format!(
+                    "{} joins: {} threads; {}",
+                    machine.name,
+                    machine.jobs,
+                    machine.solvers.join(", ")
+                ),
                 (true, true) => format!("{} leaves", machine.name),
                 _ => continue,
             };
@@ -561,7 +588,9 @@ impl<'a> Hub<'a> {
             std::thread::sleep(Duration::from_millis(100));
             match server.revive() {
                 Ok(false) => complained = false,
-                Ok(true) => self.campaign.control.say("smelt: nats-server had ended; it is started again"),
+                Ok(true) => {
+                    self.campaign.control.say("smelt: nats-server had ended; it is started again")
+                }
                 Err(e) => {
                     if !std::mem::replace(&mut complained, true) {
                         self.campaign.control.say(format!("smelt: {e:#}; it is tried again"));

@@ -23,7 +23,8 @@ impl Inbox {
     /// The folder in which it waits.
     pub fn open(folder: &Path) -> Result<Self> {
         let decided = folder.join(DECIDED);
-        fs::create_dir_all(&decided).with_context(|| format!("cannot write {}", decided.display()))?;
+        fs::create_dir_all(&decided)
+            .with_context(|| format!("cannot write {}", decided.display()))?;
         Ok(Self { folder: folder.to_owned() })
     }
 
@@ -56,7 +57,8 @@ impl Inbox {
     pub fn whole(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let names = entries.filter_map(|e| e.file_name().into_string().ok());
-        let mut all: Vec<String> = names.filter(|n| is_digest(n) && self.pieces(n).is_some()).collect();
+        let mut all: Vec<String> =
+            names.filter(|n| is_digest(n) && self.pieces(n).is_some()).collect();
         all.sort();
         all
     }
@@ -68,7 +70,8 @@ impl Inbox {
             let (piece, pieces) = name.split_once('-')?;
             Some((pieces.parse::<usize>().ok()?, piece.parse::<usize>().ok()?))
         };
-        let mut all: Vec<_> = entries.filter_map(|e| number(e.file_name().into_string().ok()?)).collect();
+        let mut all: Vec<_> =
+            entries.filter_map(|e| number(e.file_name().into_string().ok()?)).collect();
         all.sort_unstable();
         // A stranger may have cut one finding in two ways: any that is whole will do.
         let cuts = all.chunk_by(|a, b| a.0 == b.0).find(|cut| cut.len() == cut[0].0)?;
@@ -80,7 +83,9 @@ impl Inbox {
         let pieces = self.pieces(digest).context("it is not whole")?;
         let mut packed = Vec::new();
         for path in pieces {
-            packed.extend(fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?);
+            packed.extend(
+                fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?,
+            );
             if packed.len() > PIECE * PIECES {
                 bail!("it is too large");
             }

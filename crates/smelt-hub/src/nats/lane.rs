@@ -6,10 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use smelt_campaign::control::Control;
+use smelt_campaign::finding::Finding;
 use smelt_campaign::journal::LeaseLine;
 use smelt_campaign::sequence::Sequence;
 use smelt_campaign::shelf::{Contents, Folders, Kept, Shelf, bug_key};
-use smelt_campaign::finding::Finding;
 use smelt_campaign::tally::Tally;
 use smelt_case::digest;
 

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use async_nats::jetstream;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
-use async_nats::jetstream;
 use async_nats::{Client, ConnectOptions, Event};
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -105,7 +105,11 @@ impl Link {
                 let config = Config {
                     name: names.stream(stream),
                     subjects: vec![names.subjects(stream)],
-                    retention: if kept { RetentionPolicy::Limits } else { RetentionPolicy::WorkQueue },
+                    retention: if kept {
+                        RetentionPolicy::Limits
+                    } else {
+                        RetentionPolicy::WorkQueue
+                    },
                     max_messages_per_subject: if kept { 1 } else { -1 },
                     max_bytes: bytes as i64,
                     max_messages: -1,
@@ -122,7 +126,8 @@ impl Link {
                 if kept {
                     continue;
                 }
-                let leases = names.subjects(Stream::Leases) == stream.cached_info().config.subjects[0];
+                let leases =
+                    names.subjects(Stream::Leases) == stream.cached_info().config.subjects[0];
                 let (name, ack_wait) = match leases {
                     true => (names::WORKERS, silence),
                     false => (names::HUB, Duration::from_secs(60)),
@@ -165,7 +170,8 @@ impl Link {
     pub fn store(&self, subject: String, id: &str, payload: Vec<u8>) -> Result<()> {
         self.runtime.block_on(async {
             let message = PublishMessage::build().message_id(id).payload(payload.into());
-            let ack = self.js.send_publish(subject, message).await.map_err(|e| anyhow!(whole(&e)))?;
+            let ack =
+                self.js.send_publish(subject, message).await.map_err(|e| anyhow!(whole(&e)))?;
             ack.await.map_err(|e| anyhow!(whole(&e)))?;
             Ok(())
         })

@@ -60,7 +60,10 @@ pub fn unpack(packed: &[u8], name: &str) -> Result<Contents> {
         serde_json::from_slice(packed)?;
     let finding = Finding::from_json(&serde_json::to_vec(&finding)?).map_err(anyhow::Error::msg)?;
     let named = outputs.iter().map(|(label, _)| label).chain([&finding.accused.label]);
-    if outputs.len() > OUTPUTS || named.into_iter().any(|l| l.len() > LABEL) || finding.id.len() > LABEL {
+    if outputs.len() > OUTPUTS
+        || named.into_iter().any(|l| l.len() > LABEL)
+        || finding.id.len() > LABEL
+    {
         bail!("its names are too long, or too many");
     }
     let seeds = seeds.into_iter().map(String::into_bytes).collect();

@@ -82,10 +82,13 @@ impl Server {
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
         let version = version(launcher, &program, folder)?;
         let syncs = Version::parse(SYNCS).is_some_and(|first| version >= first);
-        let (hub, worker) = (secret(&folder.join("hub.token"))?, secret(&folder.join("worker.token"))?);
+        let (hub, worker) =
+            (secret(&folder.join("hub.token"))?, secret(&folder.join("worker.token"))?);
         let open = listen.address.ip().is_loopback();
         let tls = listen.tls.as_ref();
-        let tls = tls.map(|Tls { cert, key }| Ok::<_, anyhow::Error>(Tls { cert: absolute(cert)?, key: absolute(key)? }));
+        let tls = tls.map(|Tls { cert, key }| {
+            Ok::<_, anyhow::Error>(Tls { cert: absolute(cert)?, key: absolute(key)? })
+        });
         let listen = &Listen { tls: tls.transpose()?, ..listen.clone() };
         let config = configuration(listen, names, (&hub, &worker), (syncs, open));
         let path = folder.join("nats.conf");
@@ -149,7 +152,8 @@ impl Server {
     /// Starts the program again if it has ended; whether it had.
     pub fn revive(&self) -> Result<bool> {
         let mut own = self.service();
-        let alive = own.as_mut().is_some_and(|service| !service.has_ended(Duration::from_millis(1)));
+        let alive =
+            own.as_mut().is_some_and(|service| !service.has_ended(Duration::from_millis(1)));
         if alive {
             return Ok(false);
         }
@@ -213,7 +217,8 @@ fn configuration(
     let mut text = format!("listen: \"{}\"\n", listen.address);
     text += "server_name: \"smelt\"\nlog_file: \"nats.log\"\nlogfile_size_limit: 8MB\nmax_payload: 1MB\n";
     let sync = if syncs { ", sync_interval: always" } else { "" };
-    text += &format!("jetstream {{ store_dir: \"store\", max_file_store: {}{sync} }}\n", listen.store);
+    text +=
+        &format!("jetstream {{ store_dir: \"store\", max_file_store: {}{sync} }}\n", listen.store);
     text += &format!(
         "authorization {{ users: [\n  {{ user: hub, password: \"{hub}\", permissions: {{ publish: \">\", subscribe: [\"{HUB_INBOX}.>\", \"smelt.>\"] }} }}\n  \
          {{ user: worker, password: \"{worker}\", permissions: {{ publish: {}, subscribe: {} }} }}\n] }}\n",
@@ -246,7 +251,9 @@ mod tests {
         let (near, far) = (of("127.0.0.1:4222", true), of("0.0.0.0:4222", false));
         assert!(near.contains("sync_interval: always") && near.contains("no_auth_user: worker"));
         assert!(!far.contains("sync_interval") && !far.contains("no_auth_user"));
-        for forbidden in ["STREAM.CREATE", "STREAM.DELETE", "STREAM.PURGE", "STREAM.UPDATE", "CONSUMER.CREATE"] {
+        for forbidden in
+            ["STREAM.CREATE", "STREAM.DELETE", "STREAM.PURGE", "STREAM.UPDATE", "CONSUMER.CREATE"]
+        {
             assert!(!near.contains(forbidden), "{forbidden}");
         }
     }

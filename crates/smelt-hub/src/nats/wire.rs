@@ -210,7 +210,9 @@ impl Line {
     pub fn read(self, seq: u64, worker: usize) -> Result<LeaseLine> {
         let Self { strategy, seed, partners, steps } = self;
         let strategy = by_name(&strategy).context("it names no strategy")?.name();
-        let plain = |s: &str| s.len() <= 4096 && s.bytes().all(|b| b.is_ascii_alphanumeric() || b" ,-".contains(&b));
+        let plain = |s: &str| {
+            s.len() <= 4096 && s.bytes().all(|b| b.is_ascii_alphanumeric() || b" ,-".contains(&b))
+        };
         if !plain(&seed) || !plain(&partners) {
             bail!("it names no seeds");
         }
@@ -297,7 +299,12 @@ mod tests {
     use super::*;
 
     fn record(tally: Tally, strategy: &str, seed: &str) -> Record {
-        let line = Line { strategy: strategy.into(), seed: seed.into(), partners: String::new(), steps: 3 };
+        let line = Line {
+            strategy: strategy.into(),
+            seed: seed.into(),
+            partners: String::new(),
+            steps: 3,
+        };
         Record { seq: 7, line: Some(line), tally }
     }
 

@@ -90,7 +90,12 @@ impl Joined {
 
     /// The solvers of the campaign as they are named here: releases and known names, and programs that this user has given. What lacks is
     /// installed only if this user says so.
-    pub fn solvers(&self, registry: &Registry, own: &[String], install: bool) -> Result<Vec<String>> {
+    pub fn solvers(
+        &self,
+        registry: &Registry,
+        own: &[String],
+        install: bool,
+    ) -> Result<Vec<String>> {
         let own: Vec<SolverSpec> =
             own.iter().map(|text| SolverSpec::parse(text)).collect::<Result<_, _>>()?;
         let one = |build: &Build| solver(build, registry, &own, install);
@@ -139,7 +144,9 @@ impl Joined {
         tell: &mut dyn FnMut(&str, &Summary),
     ) -> Result<Summary> {
         if identity(plan)? != self.plan.identity {
-            bail!("what this machine would test is not what the hub's does: its solvers or seeds are others");
+            bail!(
+                "what this machine would test is not what the hub's does: its solvers or seeds are others"
+            );
         }
         let path = self.folder(folder);
         let home = Folder::open(&path)?;
@@ -176,11 +183,14 @@ impl Joined {
 
 /// A solver of the plan as it is named here.
 fn solver(build: &Build, registry: &Registry, own: &[SolverSpec], install: bool) -> Result<String> {
-    let printable = |text: &str| text.chars().filter(|c| !c.is_control()).take(80).collect::<String>();
+    let printable =
+        |text: &str| text.chars().filter(|c| !c.is_control()).take(80).collect::<String>();
     let name = printable(&build.name);
     if let Some(digest) = &build.program {
         let Some(spec) = own.iter().find(|s| s.label == build.name) else {
-            bail!("the campaign tests a program of the hub's, {name}: give yours by --solver '{name}=COMMAND'");
+            bail!(
+                "the campaign tests a program of the hub's, {name}: give yours by --solver '{name}=COMMAND'"
+            );
         };
         let solver = registry.resolve(spec)?;
         if solver.hash() != digest {
@@ -196,7 +206,9 @@ fn solver(build: &Build, registry: &Registry, own: &[SolverSpec], install: bool)
     let found = registry.resolve(&spec);
     let version = match &found {
         Ok(solver) => solver.version().map(ToString::to_string),
-        Err(_) if install && matches!(spec.source, Source::Release(..)) => return Ok(build.name.clone()),
+        Err(_) if install && matches!(spec.source, Source::Release(..)) => {
+            return Ok(build.name.clone());
+        }
         Err(e) => bail!("this machine lacks a solver of the campaign: {e}; --install does so"),
     };
     if version != build.version {
@@ -215,7 +227,8 @@ fn worker_id(folder: &Path) -> Result<String> {
         return Ok(text);
     }
     let id = format!("{:016x}", rand::random::<u64>());
-    write_atomically(&path, id.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    write_atomically(&path, id.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(id)
 }
 
@@ -268,7 +281,8 @@ impl AtWork<'_> {
                 }
             });
             let (mut heard, mut told) = (Instant::now(), None::<Instant>);
-            let mut total = self.joined.link.last(&self.joined.names, &self.joined.names.total()).ok();
+            let mut total =
+                self.joined.link.last(&self.joined.names, &self.joined.names.total()).ok();
             while !threads.iter().all(|t| t.is_finished()) {
                 if let Some(payload) = total.take() {
                     heard = Instant::now();
@@ -278,7 +292,8 @@ impl AtWork<'_> {
                 if self.shared.link.is_up() {
                     heard = Instant::now();
                 } else if heard.elapsed() > self.terms.patience && failure.is_none() {
-                    failure = Some(format!("the hub is silent for {} s", heard.elapsed().as_secs()));
+                    failure =
+                        Some(format!("the hub is silent for {} s", heard.elapsed().as_secs()));
                 }
                 if ended || failure.is_some() || stop.is_cancelled() {
                     end_all();
@@ -386,7 +401,9 @@ impl AtWork<'_> {
             let summary = self.summary(false);
             match event {
                 Event::Message { message } | Event::Remark { message } => tell(&message, &summary),
-                Event::Found { finding } => tell(&format!("{}: sent to the hub", finding.id), &summary),
+                Event::Found { finding } => {
+                    tell(&format!("{}: sent to the hub", finding.id), &summary)
+                }
                 Event::Settled { .. } | Event::Progress(_) => {}
             }
         }
@@ -411,7 +428,9 @@ impl AtWork<'_> {
             elapsed: self.begun.elapsed().as_secs_f64(),
             leaves,
         };
-        self.shared.link.send(self.shared.names.status(self.shared.worker), serde_json::to_vec(&status)?)
+        self.shared
+            .link
+            .send(self.shared.names.status(self.shared.worker), serde_json::to_vec(&status)?)
     }
 
     fn summary(&self, ended: bool) -> Summary {

@@ -62,7 +62,9 @@ impl Wire {
         let is_cut = cut.clone();
         std::thread::spawn(move || {
             for near in listener.incoming().map_while(Result::ok) {
-                let Some(far) = TcpStream::connect(&target).ok().filter(|_| !is_cut.load(Ordering::Relaxed)) else {
+                let Some(far) =
+                    TcpStream::connect(&target).ok().filter(|_| !is_cut.load(Ordering::Relaxed))
+                else {
                     continue;
                 };
                 let ways = [(near.try_clone(), far.try_clone()), (Ok(far), Ok(near))];
@@ -83,7 +85,14 @@ fn copy(mut from: TcpStream, mut to: TcpStream, cut: &AtomicBool) {
         match from.read(&mut buffer) {
             Ok(0) => break,
             Ok(n) if to.write_all(&buffer[..n]).is_err() => break,
-            Err(e) if !matches!(e.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => break,
+            Err(e)
+                if !matches!(
+                    e.kind(),
+                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+                ) =>
+            {
+                break;
+            }
             _ => {}
         }
     }

@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::OnceLock;
 
 use smelt_campaign::campaign::Campaign;
 use smelt_campaign::claim;
@@ -64,7 +64,8 @@ pub fn servers() -> Vec<(String, PathBuf)> {
     }
     let own = std::env::var_os("SMELT_TEST_NATS_SERVER").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let on_path = || std::env::split_paths(&path).map(|p| p.join("nats-server")).find(|p| p.is_file());
+    let on_path =
+        || std::env::split_paths(&path).map(|p| p.join("nats-server")).find(|p| p.is_file());
     match own.or_else(on_path) {
         Some(program) => all.push(("path".to_owned(), program)),
         None => eprintln!("skipped: nats-server of PATH (it is not there)"),
@@ -181,7 +182,10 @@ fn marked(wanted: &str) -> Vec<String> {
         let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         environment.split(|&b| b == 0).any(|v| v == wanted.as_bytes())
     })
-    .map(|pid| String::from_utf8_lossy(&fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default()).replace('\0', " "))
+    .map(|pid| {
+        String::from_utf8_lossy(&fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default())
+            .replace('\0', " ")
+    })
     .collect()
 }
 

@@ -34,7 +34,8 @@ fn garbage_changes_nothing() {
             (names.finding(me, &digest, 3, 4), vec![b'['; 900_000]),
         ] {
             // Under load an answer may be late; what is stored twice has one id.
-            let stored = (0..5).any(|_| stranger.store(subject.clone(), &subject, payload.clone()).is_ok());
+            let stored =
+                (0..5).any(|_| stranger.store(subject.clone(), &subject, payload.clone()).is_ok());
             assert!(stored, "{subject}");
         }
         assert!(stranger.store(names.done(me), "large", vec![b'x'; 2_000_000]).is_err());

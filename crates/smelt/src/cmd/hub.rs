@@ -52,7 +52,12 @@ pub struct Args {
     #[command(flatten)]
     limit: Limit,
     /// Where workers come in. Beyond this machine they need the password that the hub writes into a file, and TLS keeps it secret.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:4222", conflicts_with = "nats")]
+    #[arg(
+        long,
+        value_name = "ADDR:PORT",
+        default_value = "127.0.0.1:4222",
+        conflicts_with = "nats"
+    )]
     listen: SocketAddr,
     /// A certificate for workers from other machines (PEM).
     #[arg(long, value_name = "FILE", requires = "tls_key", conflicts_with = "nats")]

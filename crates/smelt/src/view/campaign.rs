@@ -138,7 +138,9 @@ impl View {
         let config = &campaign.plan.config;
         let outcome = run(&mut |event| {
             if interrupt::has_come() && !std::mem::replace(&mut told, true) {
-                voice::show("smelt: interrupted; what is being confirmed is finished (once more ends that, too)");
+                voice::show(
+                    "smelt: interrupted; what is being confirmed is finished (once more ends that, too)",
+                );
             }
             self.show(&event, config, &mut last);
         })?;

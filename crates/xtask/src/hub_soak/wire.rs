@@ -28,7 +28,9 @@ impl Wire {
                     continue;
                 }
                 let Ok(far) = TcpStream::connect(("127.0.0.1", target)) else { continue };
-                for ends in [(near.try_clone(), far.try_clone()), (far.try_clone(), near.try_clone())] {
+                for ends in
+                    [(near.try_clone(), far.try_clone()), (far.try_clone(), near.try_clone())]
+                {
                     if let ((Ok(from), Ok(to)), cut) = (ends, is_cut.clone()) {
                         std::thread::spawn(move || copy(from, to, &cut));
                     }

@@ -28,7 +28,8 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         text.with_context(|| format!("cannot read {}", path.display()))
     });
     let user = password.transpose()?.map(|p| ("worker".to_owned(), p.trim().to_owned()));
-    let access = Access { url, user, creds: args.creds.clone(), ca: args.ca.clone(), is_hub: false };
+    let access =
+        Access { url, user, creds: args.creds.clone(), ca: args.ca.clone(), is_hub: false };
     let joined = Joined::join(&access, names)?;
     let out = args.out.out.clone().context("--out has a default")?;
     let solvers = joined.solvers(&registry, &args.solver, args.install)?;
@@ -51,10 +52,10 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         } else if last.is_none_or(|at| at.elapsed() >= EVERY) {
             last = Some(Instant::now());
             // Nobody hears it if this fails.
-            let _ = say(args, "progress", now);
+            let _ = say(args, "working", now);
         }
     })?;
-    say(args, "end", &summary)?;
+    say(args, "worked", &summary)?;
     Ok(Exit::Fine)
 }
 
@@ -67,7 +68,9 @@ fn address(text: &str) -> Result<(String, Names)> {
     let named = parts.and_then(|(url, key)| Some((url.to_owned(), Names::of(key)?)));
     match named {
         Some(named) => Ok(named),
-        None => bail!("{text:?} is no campaign of a hub: give what the hub prints, nats://host:port/campaign"),
+        None => bail!(
+            "{text:?} is no campaign of a hub: give what the hub prints, nats://host:port/campaign"
+        ),
     }
 }
 
@@ -90,7 +93,9 @@ fn say(args: &Args, kind: &str, now: &Summary) -> Result<()> {
         .to_string(),
         false => {
             let over = if *ended { "; the campaign is over" } else { "" };
-            format!("{positions} positions, {tests} tests; {sent} findings sent, {waiting} waiting{over}")
+            format!(
+                "{positions} positions, {tests} tests; {sent} findings sent, {waiting} waiting{over}"
+            )
         }
     };
     Ok(writeln!(out, "{}", printable(&line))?)
