@@ -1,13 +1,14 @@
 //! `cargo xtask hub-soak`: a hub, its server and its workers are killed again and again, their network is cut, strangers send garbage, a stream
 //! is filled. At the end the positions and findings must be those of one machine, each once, and no process may be left.
 
+mod folders;
 mod wire;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
 
+use self::folders::{difference, findings, positions};
 use self::wire::Wire;
 use crate::judge::install::target_dir;
 use crate::soak::marked;
@@ -403,52 +404,4 @@ impl Soak<'_> {
         ensure!(twice.is_empty(), "findings are there twice: {twice:?}");
         Ok(())
     }
-}
-
-fn difference(many: &BTreeMap<u64, String>, one: &BTreeMap<u64, String>) -> Vec<String> {
-    let all: BTreeSet<&String> = many.values().chain(one.values()).collect();
-    let (many, one): (BTreeSet<_>, BTreeSet<_>) = (many.values().collect(), one.values().collect());
-    all.into_iter().filter(|l| many.contains(l) != one.contains(l)).take(6).cloned().collect()
-}
-
-/// What was made of each position of a campaign, which must say it once or in one way.
-fn positions(campaign: &Path) -> Result<BTreeMap<u64, String>> {
-    let mut all = BTreeMap::new();
-    for run in fs::read_dir(campaign.join("runs"))? {
-        let lines = fs::read_to_string(run?.path().join("positions.tsv")).unwrap_or_default();
-        for line in lines.lines().filter(|l| l.split('\t').count() == 5) {
-            let seq: u64 = line.split('\t').next().unwrap_or_default().parse()?;
-            let old = all.insert(seq, line.to_owned());
-            ensure!(
-                old.is_none_or(|old| old == line),
-                "position {seq} was made twice, in two ways"
-            );
-        }
-    }
-    Ok(all)
-}
-
-/// What the findings of a campaign are known by.
-fn findings(campaign: &Path) -> Result<BTreeMap<String, usize>> {
-    let mut all = BTreeMap::new();
-    let mut todo = vec![campaign.join("findings")];
-    while let Some(folder) = todo.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            let Ok(text) = fs::read_to_string(path.join("finding.json")) else { continue };
-            let json: Value = serde_json::from_str(&text)?;
-            // Before it was made smaller it may have had others.
-            let mut own: Vec<&str> = json["signatures"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .collect();
-            own.extend(json["signature"].as_str());
-            own.dedup();
-            own.into_iter().for_each(|s| *all.entry(s.to_owned()).or_default() += 1);
-            todo.extend(path.join("triggers").is_dir().then(|| path.join("triggers")));
-        }
-    }
-    Ok(all)
 }

@@ -1,6 +1,10 @@
 //! The hub: gives positions away, takes what was made of them, confirms what was found, and says how all of it stands.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod give;
+mod judge;
+mod take;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,22 +17,17 @@ use smelt_campaign::facts;
 use smelt_campaign::jobs::When;
 use smelt_campaign::journal::LeaseLine;
 use smelt_campaign::seed_files::SeedFile;
-use smelt_campaign::shelf::{Kept, Shelf, bug_key};
+use smelt_campaign::shelf::{Shelf, bug_key};
 use smelt_campaign::tally::Tally;
 use smelt_case::digest;
 use smelt_solver::Registry;
 
-use super::confirm::{Fate, Judge};
 use super::inbox::Inbox;
 use super::ledger::Ledger;
 use super::link::Link;
-use super::names::{Names, Stream, piece_of, worker_of};
-use super::parcel::PIECES;
-use super::queue::Delivery;
+use super::names::{Names, Stream};
 use super::server::Server;
-use super::wire::{
-    Block, FORMAT, PlanNote, Results, SEED, SEEDS, Status, Task, Total, identity, read,
-};
+use super::wire::{FORMAT, PlanNote, SEED, SEEDS, Task, Total, identity};
 
 /// Blocks that wait for workers, at least: more where there are more threads.
 const AHEAD: u64 = 16;
@@ -320,264 +319,6 @@ impl<'a> Hub<'a> {
         let known: BTreeSet<String> = all.iter().flat_map(keys).take(KNOWN).collect();
         let tally: Tally = self.campaign.control.tally().clone();
         self.put(self.names.total(), serde_json::to_vec(&Total { ended, tally, known })?)
-    }
-
-    /// Gives blocks away as they are taken, and those again that were lost.
-    fn give_leases(&self) {
-        let mut lost_for = 0;
-        let mut made = 0_u64;
-        // Blocks that are given away, and may not be stored: whatever became of them, they are stored once more under their number.
-        let mut todo: VecDeque<(u64, Vec<u64>)> = VecDeque::new();
-        while !self.over.load(Ordering::Relaxed) {
-            std::thread::sleep(Duration::from_millis(100));
-            let waiting = match self.link.messages(&self.names, Stream::Leases) {
-                Ok(waiting) => waiting,
-                Err(e) => {
-                    // Its store is gone: what is open is given again.
-                    if format!("{e:#}").contains("not found") {
-                        let _ = self.furnish();
-                    }
-                    continue;
-                }
-            };
-            let jobs: usize =
-                self.state().machines.values().filter(|(m, _)| !m.left).map(|(m, _)| m.jobs).sum();
-            let wanted = AHEAD.max(3 * jobs as u64);
-            for _ in waiting..wanted {
-                if todo.is_empty() {
-                    let block = self.state().ledger.give(self.setup.block);
-                    made += 1;
-                    todo.extend((!block.is_empty()).then_some((made, block)));
-                }
-                let given = todo.front().is_some_and(|(n, block)| self.give(block, *n));
-                if !given || todo.pop_front().is_none() {
-                    break;
-                }
-            }
-            // Results are looked at behind leases: a lease is given up when its results are stored.
-            let nothing = waiting == 0
-                && todo.is_empty()
-                && self.link.messages(&self.names, Stream::Results).is_ok_and(|n| n == 0);
-            lost_for = if nothing { lost_for + 1 } else { 0 };
-            if lost_for > 20 {
-                lost_for = 0;
-                let open: Vec<u64> = self.state().ledger.open().collect();
-                for block in open.chunks(self.setup.block) {
-                    made += 1;
-                    todo.push_back((made, block.to_vec()));
-                }
-            }
-        }
-    }
-
-    /// Gives a block away; one that may have been stored all the same is given twice, and counts once.
-    fn give(&self, positions: &[u64], number: u64) -> bool {
-        let Ok(payload) = serde_json::to_vec(&Block { positions: positions.to_vec() }) else {
-            return false;
-        };
-        let id = format!("{:x}-{number}", self.process);
-        self.link.store(self.names.lease(), &id, payload).is_ok()
-    }
-
-    /// Takes what workers made of positions. It is acknowledged when it is written.
-    fn take_results(&self, led: &Led<'_>, elapsed: &(dyn Fn() -> f64 + Sync)) {
-        let queue = self.link.queue(&self.names, Stream::Results);
-        while !self.closed.load(Ordering::Relaxed) {
-            let Ok(taken) = queue.take(64, Duration::from_millis(500)) else {
-                std::thread::sleep(Duration::from_millis(300));
-                continue;
-            };
-            if taken.is_empty() {
-                continue;
-            }
-            self.count(&taken);
-            if self.flush(led, elapsed(), false) {
-                taken.iter().for_each(|d| drop(d.done()));
-            }
-        }
-    }
-
-    /// Counts what is new in messages; what is no message is dropped.
-    fn count(&self, taken: &[Delivery<'_>]) {
-        let mut tallies: Vec<Tally> = Vec::new();
-        let mut state = self.state();
-        for delivery in taken {
-            let worker = worker_of(delivery.subject()).map(str::to_owned);
-            let (Some(worker), Ok(results)) = (worker, read::<Results>(delivery.payload())) else {
-                continue;
-            };
-            let number = state.machines.keys().position(|w| *w == worker).unwrap_or(0);
-            for record in results.all {
-                let seq = record.seq;
-                let Ok(record) = record.checked() else { continue };
-                let line = record.line.map(|line| line.read(seq, number)).transpose();
-                let Ok(line) = line else { continue };
-                if state.ledger.finish(seq) {
-                    state.lines.extend(line);
-                    tallies.push(record.tally);
-                    if let Some((machine, _)) = state.machines.get_mut(&worker) {
-                        machine.positions += 1;
-                    }
-                }
-            }
-        }
-        self.campaign.control.tally().add_all(&tallies);
-    }
-
-    /// Takes pieces of findings; a piece is acknowledged when it is on the disk.
-    fn take_findings(&self) {
-        let queue = self.link.queue(&self.names, Stream::Findings);
-        let mut complained = false;
-        while !self.closed.load(Ordering::Relaxed) {
-            let Ok(taken) = queue.take(16, Duration::from_millis(500)) else {
-                std::thread::sleep(Duration::from_millis(300));
-                continue;
-            };
-            for delivery in taken {
-                let Some((digest, piece, pieces)) = piece_of(delivery.subject(), PIECES) else {
-                    delivery.drop_it();
-                    continue;
-                };
-                match self.inbox.put(&digest, (piece, pieces), delivery.payload()) {
-                    Ok(()) => drop(delivery.done()),
-                    Err(e) => {
-                        delivery.give_back();
-                        if !std::mem::replace(&mut complained, true) {
-                            self.campaign
-                                .control
-                                .say(format!("smelt: {e:#}; findings wait at the server"));
-                        }
-                        std::thread::sleep(Duration::from_secs(1));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Judges findings, of all threads that do so the one with this number.
-    fn judge(&self, led: &Led<'_>, number: usize) {
-        let (campaign, registry, inbox) = (self.campaign, self.registry, &self.inbox);
-        let judge = Judge { campaign, registry, inbox };
-        let threads = self.setup.judges.max(1);
-        while !self.closed.load(Ordering::Relaxed) {
-            let own = |name: &String| {
-                let n = usize::from_str_radix(&name[..8], 16).unwrap_or(0);
-                n % threads == number
-            };
-            let Some(name) = inbox.whole().into_iter().find(own) else {
-                std::thread::sleep(Duration::from_millis(200));
-                continue;
-            };
-            let fate =
-                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| judge.judge(&name)));
-            let word = match fate {
-                Ok(Ok(Fate::New(kept, id))) => {
-                    self.tell_found(led, kept);
-                    id
-                }
-                Ok(Ok(Fate::Known)) => {
-                    campaign.control.tally().total.duplicates += 1;
-                    "known".to_owned()
-                }
-                Ok(Ok(Fate::Refused(why))) => {
-                    campaign.control.tally().total.vanished += 1;
-                    campaign
-                        .control
-                        .say(format!("smelt: a worker's finding does not count: {why}"));
-                    format!("refused: {why}")
-                }
-                Ok(Err(e)) => {
-                    if !campaign.control.cancel_all.is_cancelled() {
-                        campaign
-                            .control
-                            .say(format!("smelt: a worker's finding cannot be judged now: {e:#}"));
-                    }
-                    std::thread::sleep(Duration::from_secs(1));
-                    continue;
-                }
-                Err(_) => {
-                    campaign.control.tally().total.panics += 1;
-                    "refused: smelt has a defect there".to_owned()
-                }
-            };
-            if let Err(e) = inbox.decide(&name, &word) {
-                campaign.control.say(format!("smelt: {e:#}"));
-                std::thread::sleep(Duration::from_secs(1));
-            }
-        }
-    }
-
-    /// Counts and tells a finding that is new.
-    fn tell_found(&self, led: &Led<'_>, kept: Kept) {
-        let control = &self.campaign.control;
-        if let Some(desk) = led.desk {
-            desk.note(&kept, None, BTreeSet::new());
-        }
-        let finding = match kept {
-            Kept::New(finding) => finding,
-            Kept::Pending(finding, why) => {
-                control.say(format!("smelt: {why}; it is kept in memory and tried again"));
-                finding
-            }
-            Kept::Known => return,
-        };
-        let (journal, run) = led.journal;
-        let _ = journal.index(&finding);
-        let _ = journal.note_found(run, &finding.id);
-        control.tally().count_finding(finding.origin.maker(), finding.class());
-        control.tell(Event::Found { finding });
-    }
-
-    /// Hears who is there.
-    fn take_status(&self) {
-        let Ok(heard) = self.link.listen(self.names.all_status()) else { return };
-        while !self.closed.load(Ordering::Relaxed) {
-            let Ok((subject, payload)) = heard.recv_timeout(Duration::from_millis(200)) else {
-                continue;
-            };
-            let status = read::<Status>(&payload).and_then(Status::checked);
-            let (Some(worker), Ok(status)) = (worker_of(&subject), status) else { continue };
-            let solvers: Vec<String> = status
-                .solvers
-                .iter()
-                .map(|(label, version, hash)| {
-                    format!("{label} {version} {}", hash.chars().take(12).collect::<String>())
-                })
-                .collect();
-            let mut state = self.state();
-            if state.machines.len() > 10_000 {
-                continue;
-            }
-            let known = state.machines.contains_key(worker);
-            let (machine, at) = state
-                .machines
-                .entry(worker.to_owned())
-                .or_insert_with(|| (Machine::default(), Instant::now()));
-            let was_here = known && !machine.left;
-            *machine = Machine {
-                worker: worker.to_owned(),
-                name: status.machine,
-                jobs: status.jobs.min(1024),
-                solvers,
-                tests: status.tests,
-                findings: status.sent,
-                left: status.leaves,
-                ..machine.clone()
-            };
-            *at = Instant::now();
-            let words = match (was_here, machine.left) {
-                (false, false) => format!(
-                    "{} joins: {} threads; {}",
-                    machine.name,
-                    machine.jobs,
-                    machine.solvers.join(", ")
-                ),
-                (true, true) => format!("{} leaves", machine.name),
-                _ => continue,
-            };
-            drop(state);
-            self.campaign.control.tell(Event::Remark { message: words });
-        }
     }
 
     /// Starts the hub's own server again when it dies.

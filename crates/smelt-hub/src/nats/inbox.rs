@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use smelt_solver::write_atomically;
@@ -11,6 +12,8 @@ use super::parcel::{PIECE, PIECES};
 
 /// Most bytes of what waits: who sends more waits with it.
 const LARGEST: u64 = 1 << 30;
+/// Age at which a finding of which pieces are missing may be forgotten: longer than a server knows an id.
+const OLD: Duration = Duration::from_secs(3600);
 /// What became of findings, a file for each by its digest.
 const DECIDED: &str = "decided";
 
@@ -38,6 +41,9 @@ impl Inbox {
             return Ok(());
         }
         if self.bytes() > LARGEST {
+            self.forget_parts();
+        }
+        if self.bytes() > LARGEST {
             bail!("{} has more than {} MB", self.folder.display(), LARGEST >> 20);
         }
         let path = self.own(digest).join(format!("{piece}-{pieces}"));
@@ -45,6 +51,18 @@ impl Inbox {
             return Ok(());
         }
         write_atomically(&path, payload).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Forgets old findings that are not whole: who still has one sends all of it again, as the server has forgotten it, too.
+    fn forget_parts(&self) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let changed = entry.metadata().and_then(|m| m.modified());
+            let old = changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > OLD));
+            if old && is_digest(&name) && self.pieces(&name).is_none() {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
     }
 
     fn bytes(&self) -> u64 {
