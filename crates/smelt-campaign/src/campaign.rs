@@ -10,18 +10,18 @@ use crate::bugs::{Bug, Bugs};
 use crate::control::Control;
 use crate::engine::{End, Engine};
 use crate::event::Event;
-use crate::facts;
+use crate::facts::{self, Facts};
 use crate::finding::Finding;
 use crate::folder::Folder;
 use crate::jobs::desk::Desk;
 use crate::jobs::docket::Docket;
 use crate::jobs::{Jobs, Waiting, When};
-use crate::journal::Sample;
+use crate::journal::{Journal, Sample};
 use crate::log::Log;
 use crate::merge::is_merged;
 use crate::plan::{Config, Plan};
 use crate::remembered::Remembered;
-use crate::sequence::{Counter, Part, Parted};
+use crate::sequence::{Counter, Left, Part, Parted};
 use crate::shelf::{self, Shelf};
 use crate::source::CaseSource;
 use crate::source::chains::Chains;
@@ -99,6 +99,18 @@ fn count_folders(tally: &mut Tally, run: i64, folder: &Folder) -> Result<()> {
     Ok(())
 }
 
+/// What every campaign has beside its tests.
+pub struct Led<'a> {
+    /// Where counters and positions go, under the number of a run.
+    pub journal: (&'a Journal, i64),
+    /// Where it is stated in plain files what the run has done.
+    pub statements: &'a Statements<'a>,
+    /// Where work on kept findings is done, and bugs are told apart.
+    pub desk: Option<&'a Desk<'a>>,
+    /// Seconds of the run before this process.
+    pub before: f64,
+}
+
 /// What a campaign has given.
 pub struct Outcome {
     /// How it ended.
@@ -171,10 +183,25 @@ impl Campaign {
         let part = if words.is_some() { Part::WHOLE } else { part };
         let sequence = Parted { part, counter: sequence };
         let kept = (&*facts, &folder.shelf as &dyn Shelf);
-        let mut engine = Engine::new(plan, (source, &sequence), kept, journal, control);
-        let statement = Statements::new(&folder.path, plan, self.run);
-        engine.statements = Some(&statement);
-        engine.log = self.log.as_ref();
+        self.led_by(&*facts, &mut |led| {
+            let mut engine = Engine::new(plan, (source, &sequence), kept, journal, control);
+            engine.statements = Some(led.statements);
+            engine.log = self.log.as_ref();
+            engine.desk = led.desk;
+            engine.remembered = self.remembered.as_ref();
+            engine.run(led.before, watch)
+        })
+    }
+
+    /// Works to the end as `work` does it, with what every campaign has beside its tests: statements of what is done, and a desk for kept
+    /// findings.
+    pub fn led_by(
+        &self,
+        facts: &dyn Facts,
+        work: &mut dyn FnMut(&Led<'_>) -> End,
+    ) -> Result<Outcome> {
+        let Self { plan, folder, control, .. } = self;
+        let statements = Statements::new(&folder.path, plan, self.run);
         let runs = folder.journal.found()?;
         let of_run = |f: &Finding| runs.get(&f.id) == Some(&self.run);
         let docket = Docket::of(&folder.earlier.findings, &|f| !of_run(f));
@@ -182,11 +209,12 @@ impl Campaign {
         let jobs = Waiting::of(earlier.filter(|f| self.is_of_panel(f)), plan.config.bisect);
         let desk = self.registry.as_ref().map(|registry| {
             let parts = (&docket, &jobs as &dyn Jobs);
-            Desk::new((plan, control), &folder.shelf, &*facts, registry, parts)
+            Desk::new((plan, control), &folder.shelf, facts, registry, parts)
         });
-        engine.desk = desk.as_ref();
-        engine.remembered = self.remembered.as_ref();
-        let end = engine.run(self.elapsed, watch);
+        let journal = (&folder.journal, self.run);
+        let led =
+            Led { journal, statements: &statements, desk: desk.as_ref(), before: self.elapsed };
+        let end = work(&led);
         let earlier = &folder.earlier.findings;
         let is_new = |f: &Finding| earlier.iter().all(|e| e.id != f.id);
         let all = shelf::read_all(folder.shelf.path()).unwrap_or_default().findings;
@@ -202,6 +230,11 @@ impl Campaign {
     /// How the run went on so far, also in earlier processes.
     pub fn samples(&self) -> Result<Vec<Sample>> {
         self.folder.journal.samples(self.run)
+    }
+
+    /// The positions of the run that are not finished.
+    pub fn left(&self) -> Result<Left> {
+        self.folder.journal.left(self.run)
     }
 
     /// Whether the accused of a finding is a solver of this campaign.

@@ -114,6 +114,7 @@ impl<'a> Engine<'a> {
             let elapsed_seconds = elapsed().max(0.001);
             let earlier_seconds = before;
             let resting = resting.borrow().clone();
+            let machines = Vec::new();
             Snapshot {
                 elapsed_seconds,
                 earlier_seconds,
@@ -121,6 +122,7 @@ impl<'a> Engine<'a> {
                 solver_share,
                 resting,
                 counts,
+                machines,
             }
         };
         std::thread::scope(|scope| {
@@ -244,7 +246,7 @@ impl<'a> Engine<'a> {
     /// Journals that a position has had all of its cases, and what was made of it.
     pub(crate) fn finish(&self, seq: u64, line: Option<LeaseLine>) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        self.sequence.finish(seq);
+        self.sequence.finish(seq, line.as_ref());
         lines.extend(line);
     }
 

@@ -117,6 +117,32 @@ pub struct Snapshot {
     pub resting: Resting,
     /// What was counted, in all of the campaign; but for seeds, which each process looks at anew.
     pub counts: Tally,
+    /// The machines that work on it, if it is one of many.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<Machine>,
+}
+
+/// How a machine of a campaign on many stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Machine {
+    /// What it is known by.
+    pub worker: String,
+    /// What people call it.
+    pub name: String,
+    /// Threads.
+    pub jobs: usize,
+    /// Its solvers, with version and digest.
+    pub solvers: Vec<String>,
+    /// Positions that were finished by it first.
+    pub positions: u64,
+    /// Tests, as it counts them.
+    pub tests: u64,
+    /// Findings that it has sent.
+    pub findings: u64,
+    /// Seconds since it was heard of.
+    pub silent_seconds: f64,
+    /// Whether it has left.
+    pub left: bool,
 }
 
 impl Snapshot {

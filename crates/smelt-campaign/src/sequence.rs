@@ -5,13 +5,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::journal::LeaseLine;
+
 /// Who gives positions.
 pub trait Sequence: Sync {
     /// The next position; `None` if there are no more.
     fn next(&self) -> Option<u64>;
 
-    /// Notes that a position has had all of its cases. Who is told by somebody else which positions are left need not know.
-    fn finish(&self, _seq: u64) {}
+    /// Notes that a position has had all of its cases, and what was made of it.
+    fn finish(&self, seq: u64, made: Option<&LeaseLine>);
 
     /// What is left of all positions, for who goes on after an end; `None` if somebody else knows.
     fn left(&self) -> Option<Left> {
@@ -79,7 +81,7 @@ impl Sequence for Counter {
         Some(seq)
     }
 
-    fn finish(&self, seq: u64) {
+    fn finish(&self, seq: u64, _: Option<&LeaseLine>) {
         self.state().begun.remove(&seq);
     }
 
@@ -139,8 +141,8 @@ impl Sequence for Parted {
         self.counter.next().map(|n| self.part.position(n))
     }
 
-    fn finish(&self, seq: u64) {
-        self.counter.finish(seq.saturating_sub(self.part.own) / self.part.parts());
+    fn finish(&self, seq: u64, made: Option<&LeaseLine>) {
+        self.counter.finish(seq.saturating_sub(self.part.own) / self.part.parts(), made);
     }
 
     fn left(&self) -> Option<Left> {
@@ -163,7 +165,7 @@ mod tests {
                     |counter: Counter| Parted { part, counter: counter.until(part.below(11)) };
                 let first = parted(Counter::from(0));
                 let begun: Vec<u64> = (0..2).filter_map(|_| first.next()).collect();
-                begun.iter().take(1).for_each(|seq| first.finish(*seq));
+                begun.iter().take(1).for_each(|seq| first.finish(*seq, None));
                 all.extend(begun.first());
                 let again = parted(Counter::resumed(first.left().unwrap()));
                 all.extend(std::iter::from_fn(|| again.next()));
@@ -184,7 +186,7 @@ mod tests {
         assert_eq!(taken, [3, 8, 10, 11]);
         // What is begun is not finished, in whatever order that comes.
         assert_eq!(c.left(), Some(left(&[3, 8, 10, 11], 12)));
-        [10, 3].into_iter().for_each(|seq| c.finish(seq));
+        [10, 3].into_iter().for_each(|seq| c.finish(seq, None));
         assert_eq!(c.left(), Some(left(&[8, 11], 12)));
         let again = Counter::resumed(c.left().unwrap());
         // A hole that nobody has begun again stays one.
@@ -195,7 +197,7 @@ mod tests {
     fn an_end() {
         let c = Counter::from(2).until(4);
         assert_eq!([c.next(), c.next(), c.next(), c.next()], [Some(2), Some(3), None, None]);
-        [2, 3].into_iter().for_each(|seq| c.finish(seq));
+        [2, 3].into_iter().for_each(|seq| c.finish(seq, None));
         assert_eq!(c.left(), Some(left(&[], 4)));
         // There may be fewer than there were, and a list that is damaged gives no position twice.
         let c = Counter::resumed(left(&[1, 1, 6, 9], 8)).until(5);

@@ -231,8 +231,8 @@ impl Contents {
     }
 }
 
-/// Writes a finding and gives it as it was written: under another id, if there is a folder of its name already.
-fn write(findings: &Path, c: &Contents) -> Result<Finding> {
+/// Writes a finding into a folder and gives it as it was written: under another id, if there is a folder of its name already.
+pub fn write(findings: &Path, c: &Contents) -> Result<Finding> {
     let id = free_name(findings, &c.finding.id);
     let temporary = findings.join(format!(".{id}.{}", std::process::id()));
     let done = findings.join(&id);

@@ -175,6 +175,11 @@ fn identity(plan: &Plan) -> String {
             (name, fs::metadata(path).map_or(0, |m| m.len()))
         }
     };
+    identity_with(plan, plan.seeds.iter().map(named).collect())
+}
+
+/// What decides which cases a position of a campaign has, as a digest; its seeds are these, by name and length.
+pub fn identity_with(plan: &Plan, seeds: Vec<(String, u64)>) -> String {
     // A release is the same on all machines; a program of one's own may be built anew under its name.
     let solver = |t: &Target| match t.spec.contains('/') {
         true => t.solver.hash().to_owned(),
@@ -188,7 +193,7 @@ fn identity(plan: &Plan) -> String {
     let parts = serde_json::json!([
         [strategies, parameters, seed, deterministic, options, limit],
         [without, seed_only, steps, max_bytes, as_is, compare, releases, plan.config.drop_options],
-        plan.seeds.iter().map(named).collect::<Vec<_>>(),
+        seeds,
         plan.panel.targets().iter().map(solver).collect::<Vec<_>>(),
         [serde_json::to_value(enumerate).ok(), serde_json::to_value(&plan.config.grammars).ok()],
     ]);

@@ -208,8 +208,14 @@ impl Tally {
 
     /// Adds what somebody else has counted, name by name.
     pub fn add(&mut self, other: &Self) {
+        self.add_all([other]);
+    }
+
+    /// Adds what several others have counted.
+    pub fn add_all<'a>(&mut self, others: impl IntoIterator<Item = &'a Self>) {
         let mut sum: BTreeMap<(String, String), f64> = BTreeMap::new();
-        for (group, name, n) in self.rows().into_iter().chain(other.rows()) {
+        let others = others.into_iter().flat_map(Self::rows);
+        for (group, name, n) in self.rows().into_iter().chain(others) {
             *sum.entry((group, name)).or_default() += n;
         }
         let rows: Vec<Row> = sum.into_iter().map(|((group, name), n)| (group, name, n)).collect();

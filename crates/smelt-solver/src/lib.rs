@@ -29,6 +29,7 @@ mod registry;
 pub mod releases;
 pub mod sandbox;
 mod script;
+pub mod service;
 mod session;
 pub mod sexpr;
 mod signature;

@@ -38,6 +38,7 @@ enum Command {
     Eval(cmd::eval::Args),
     Evolve(cmd::evolve::Args),
     Fuzz(cmd::fuzz::Args),
+    Hub(cmd::hub::Args),
     Janus(cmd::janus::Args),
     Lab(cmd::lab::Args),
     Man(cmd::man::Args),
@@ -50,6 +51,7 @@ enum Command {
     Report(cmd::report::Args),
     Rules(cmd::rules::Args),
     Solvers(cmd::solvers::Args),
+    Work(cmd::work::Args),
 }
 
 fn main() -> ExitCode {
@@ -80,6 +82,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Eval(args) => cmd::eval::run(args)?.into(),
         Command::Evolve(args) => cmd::evolve::run(args)?.into(),
         Command::Fuzz(args) => cmd::fuzz::run(args)?.into(),
+        Command::Hub(args) => cmd::hub::run(&args)?.into(),
         Command::Janus(args) => cmd::janus::run(args)?.into(),
         Command::Lab(args) => cmd::lab::run(args)?.into(),
         Command::Completions(args) => cmd::completions::run(&args)?.into(),
@@ -93,6 +96,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Report(args) => cmd::report::run(args)?.into(),
         Command::Rules(args) => cmd::rules::run(args)?.into(),
         Command::Solvers(args) => cmd::solvers::run(args)?.into(),
+        Command::Work(args) => cmd::work::run(&args)?.into(),
     })
 }
 

@@ -45,6 +45,16 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("fuzz absent --solver ./shy", 2, "cannot read absent: No such file"),
     ("fuzz --known absent.toml --solver ./shy", 2, "cannot read absent.toml: No such file"),
     ("janus absent.smt2 --solver ./shy", 2, "cannot read absent.smt2: No such file"),
+    ("hub --listen nowhere", 2, "invalid socket address"),
+    ("work", 2, "required arguments"),
+    #[cfg(not(feature = "hub"))]
+    ("hub --solver ./shy", 2, "--features hub"),
+    #[cfg(not(feature = "hub"))]
+    ("work nats://127.0.0.1:1/0123456789abcdef", 2, "--features hub"),
+    #[cfg(feature = "hub")]
+    ("work nats://127.0.0.1:1/0123456789abcdef", 2, "cannot connect to nats://127.0.0.1:1"),
+    #[cfg(feature = "hub")]
+    ("work http://127.0.0.1:1/x", 2, "is no campaign of a hub"),
     ("merge merged absent", 2, "absent is no campaign's folder"),
     ("merge merged empty", 2, "empty is no campaign's folder"),
     ("merge merged good.smt2", 2, "good.smt2 is no campaign's folder"),

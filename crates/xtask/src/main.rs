@@ -14,6 +14,7 @@ mod bisect;
 mod clusters;
 mod ddsmt;
 mod generate;
+mod hub_soak;
 mod judge;
 mod models;
 mod nolie;
@@ -67,6 +68,8 @@ enum Task {
     Soak(soak::Options),
     /// Counts formulas per CPU second of `smelt enumerate` and of one process for each formula.
     Throughput(throughput::Options),
+    /// Kills a hub, its server and its workers again and again, and sees that nothing is lost.
+    HubSoak(hub_soak::Options),
     /// Evaluates the assertions of scripts under the models that solvers printed for them.
     Verdicts(verdicts::Options),
 }
@@ -98,6 +101,7 @@ fn main() -> anyhow::Result<()> {
         Task::Reprint(options) => reprint::run(&options),
         Task::Rejections(options) => rejections::run(&options),
         Task::Soak(options) => soak::run(&options),
+        Task::HubSoak(options) => hub_soak::run(&options),
         Task::Throughput(options) => throughput::run(&options),
     }
 }

@@ -39,7 +39,7 @@ pub struct Options {
 }
 
 /// Marks all processes of a run, in their environment.
-const MARK: &str = "SMELT_SOAK";
+pub const MARK: &str = "SMELT_SOAK";
 
 /// Runs and prints what was done; fails on the first thing that went wrong.
 pub fn run(o: &Options) -> Result<()> {
@@ -252,7 +252,7 @@ fn tests_of(line: &str) -> Option<u64> {
 }
 
 /// The processes whose environment has the mark, with their command lines.
-fn marked(token: &str) -> Vec<(u32, String)> {
+pub fn marked(token: &str) -> Vec<(u32, String)> {
     let wanted = format!("{MARK}={token}");
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries

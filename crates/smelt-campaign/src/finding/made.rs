@@ -109,7 +109,7 @@ pub fn contents(panel: &Panel, made: &Made<'_>, c: Confirmed) -> Contents {
 }
 
 /// Who is accused, and how it was started.
-fn accused(target: &Target, outcome: &Outcome) -> Accused {
+pub fn accused(target: &Target, outcome: &Outcome) -> Accused {
     Accused {
         label: target.label.clone(),
         spec: target.spec.clone(),

@@ -10,7 +10,7 @@ use smelt_case::{Fact, Origin};
 use smelt_triage::{Class, Diagnosis, Fingerprint, Grade};
 use smelt_trial::Reproducer;
 
-pub use made::{Made, contents};
+pub use made::{Made, accused, contents};
 
 use crate::jobs::Kind;
 

@@ -6,7 +6,7 @@ use smelt_campaign::control::Control;
 use smelt_campaign::engine::{End, Engine};
 use smelt_campaign::event::Event;
 use smelt_campaign::facts;
-use smelt_campaign::journal::Journal;
+use smelt_campaign::journal::{Journal, LeaseLine};
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::sequence::{Counter, Sequence};
 use smelt_campaign::source::CaseSource;
@@ -75,6 +75,8 @@ fn stops() {
         fn next(&self) -> Option<u64> {
             Some(self.0.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < 4)
         }
+
+        fn finish(&self, _: u64, _: Option<&LeaseLine>) {}
     }
     let source = Cases(|_| Ok(vec![SCRIPT.to_owned()]));
     let plan = plan(config(), vec![shy("stops")]);

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::SeedableRng;
 use smelt_campaign::control::Control;
 use smelt_campaign::engine::{End, Engine};
 use smelt_campaign::facts::{self, Backoff, Facts, Frozen, Learned, Lesson};
-use smelt_campaign::journal::Journal;
+use smelt_campaign::journal::{Journal, LeaseLine};
 use smelt_campaign::log::Log;
 use smelt_campaign::plan::{Config, Plan};
 use smelt_campaign::schedule::ChainResult;
@@ -31,6 +31,8 @@ impl Sequence for Listed {
     fn next(&self) -> Option<u64> {
         self.0.lock().unwrap().pop()
     }
+
+    fn finish(&self, _: u64, _: Option<&LeaseLine>) {}
 }
 
 /// Seeds of integers without a difference, one that nobody can use, and one that a strategy cannot use.

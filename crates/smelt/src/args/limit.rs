@@ -53,7 +53,8 @@ pub fn words(cpu: f64, megabytes: u64) -> String {
     format!("{cpu} s of CPU, {wall} s of wall time, {megabytes} MB of memory")
 }
 
-fn megabytes(text: &str) -> Result<u64, String> {
+/// A size of memory in megabytes, as `512M` or `2G`.
+pub fn megabytes(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.strip_suffix(['g', 'G']) {
         Some(number) => (number, 1024),
         None => (text.strip_suffix(['m', 'M']).unwrap_or(text), 1),

@@ -117,6 +117,15 @@ impl View {
 
     /// Runs a campaign and shows it, to the end. The first Ctrl-C ends the tests, the second what is being confirmed.
     pub fn follow(&mut self, campaign: &Campaign) -> Result<Outcome> {
+        self.follow_by(campaign, &mut |watch| campaign.run(watch))
+    }
+
+    /// Shows a campaign that is run in some way, to its end.
+    pub fn follow_by(
+        &mut self,
+        campaign: &Campaign,
+        run: &mut dyn FnMut(&mut dyn FnMut(Event)) -> Result<Outcome>,
+    ) -> Result<Outcome> {
         let Control { cancel, cancel_all, cancel_jobs, .. } = &campaign.control;
         interrupt::ends(&[cancel, cancel_jobs], cancel_all)?;
         let before = looked_at(&campaign.control.tally().words);
@@ -131,9 +140,11 @@ impl View {
         let mut last = Instant::now();
         let mut told = false;
         let config = &campaign.plan.config;
-        let outcome = campaign.run(&mut |event| {
+        let outcome = run(&mut |event| {
             if interrupt::has_come() && !std::mem::replace(&mut told, true) {
-                voice::show("smelt: interrupted; what is being confirmed is finished (once more ends that, too)");
+                voice::show(
+                    "smelt: interrupted; what is being confirmed is finished (once more ends that, too)",
+                );
             }
             if let Some(page) = &self.page {
                 page.feed(&event);
