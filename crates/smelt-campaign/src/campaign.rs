@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
-use smelt_solver::{Mode, Registry};
-use smelt_triage::TargetId;
+use smelt_solver::Registry;
 
 use crate::bugs::{Bug, Bugs};
 use crate::control::Control;
@@ -177,7 +176,9 @@ impl Campaign {
             source = &**given;
             sequence = sequence.until(part.below(*positions));
         } else if plan.config.instances {
-            bail!("this campaign is of smelt perf or smelt lab: the command that began it goes on with it");
+            bail!(
+                "this campaign is of smelt perf or smelt lab: the command that began it goes on with it"
+            );
         }
         // Words have parts of their own.
         let part = if words.is_some() { Part::WHOLE } else { part };

@@ -123,7 +123,7 @@ pub struct Snapshot {
 }
 
 /// How a machine of a campaign on many stands.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// What it is known by.
     pub worker: String,

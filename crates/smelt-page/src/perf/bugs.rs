@@ -72,6 +72,7 @@ pub fn growth(r: &Report, s: &mut String) {
             name: m.method.clone(),
             colour: i % 8,
             dashed: false,
+            band: Vec::new(),
             points: points(m, h),
         };
         let axes = ["queries".to_owned(), title.to_lowercase()];
