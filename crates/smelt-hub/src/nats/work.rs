@@ -20,7 +20,7 @@ use super::lane::Shared;
 use super::link::{Access, Link};
 use super::names::{Names, is_key};
 use super::outbox::Outbox;
-use super::wire::{Build, FORMAT, PlanNote, SEED, SEEDS, Status, Task, Total, identity, read};
+use super::wire::{Build, FORMAT, PlanNote, SEED, SEEDS, Task, identity, read};
 
 /// A worker that knows what is to be done.
 pub struct Joined {
