@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use smelt_campaign::campaign::{Campaign, Led, Outcome};
 use smelt_campaign::engine::End;
-use smelt_campaign::event::{Event, Machine, Snapshot};
+use smelt_campaign::event::{Event, Machine, Resting, Snapshot};
 use smelt_campaign::facts;
 use smelt_campaign::jobs::When;
 use smelt_campaign::journal::LeaseLine;
@@ -274,6 +274,8 @@ impl<'a> Hub<'a> {
             earlier_seconds: before,
             earlier_tests,
             solver_share: counts.total.solver_cpu / all.max(1e-9).max(counts.total.solver_cpu),
+            // Seeds rest at workers, at each by what came of its own tests.
+            resting: Resting::default(),
             counts,
             machines: self.state().machines.values().map(machine).collect(),
         }

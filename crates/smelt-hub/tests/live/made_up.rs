@@ -81,6 +81,7 @@ pub fn find(folder: &Path, class: Class, number: u32) -> Event {
         labels: Vec::new(),
         done: Default::default(),
         position: None,
+        spent: None,
     };
     let script = format!("(declare-const {HOSTILE} Bool)\n(assert {HOSTILE})\n(check-sat)\n");
     let contents = Contents {
