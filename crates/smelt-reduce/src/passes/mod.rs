@@ -102,7 +102,6 @@ pub const ENLARGING: &[Pass<Subject>] = &[
     pass("split-ite", Way::Each, enlarge::split_ite),
     pass("expand-chain", Way::Each, enlarge::expand_chain),
     pass("storm", Way::Each, storm::instances),
-    pass("names-in-other-orders", Way::Each, names::in_other_orders),
 ];
 
 /// What takes words of the original out of a script: all of a kind together, then fewer.

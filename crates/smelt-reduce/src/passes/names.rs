@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use smelt_smtlib::{Binder, Command, Head, Op, Script, Term};
+use smelt_smtlib::{Command, Head, Op, Script};
 
 use crate::edit::Edit;
 use crate::original::{Symbol, symbols};
@@ -64,42 +64,17 @@ const RESERVED: [&str; 8] = ["as", "let", "par", "is", "if", "exists", "forall",
 
 /// All symbols by short names, in the order of their declarations; all of them or none.
 pub fn short(s: &mut Subject) -> Vec<Edit> {
-    if !may_be_renamed(s) {
+    // Names that stay are not given to others.
+    if s.script.commands.iter().any(|c| matches!(c, Command::Other(_))) {
         return Vec::new();
     }
-    let all = symbols(&s.script);
-    vec![in_order(&all)]
-}
-
-/// The short names in two other orders, where there are quantifiers: which instances a solver makes first may hang on names, and a fault that
-/// needs them is then open to other steps.
-pub fn in_other_orders(s: &mut Subject) -> Vec<Edit> {
-    let a = &s.script.arena;
-    let binds = |t: &Term| matches!(a.head(*t), Head::Bind(Binder::Forall | Binder::Exists, _));
-    if !may_be_renamed(s) || !a.dag(&s.script.roots()).iter().any(binds) {
-        return Vec::new();
-    }
-    let all = symbols(&s.script);
-    let backwards: Vec<Symbol> = all.iter().rev().copied().collect();
-    let mut turned = all.clone();
-    turned.rotate_left(all.len() / 2);
-    [backwards, turned].iter().filter(|order| **order != all).map(|order| in_order(order)).collect()
-}
-
-/// Names that stay must not be given to others.
-fn may_be_renamed(s: &Subject) -> bool {
-    !s.script.commands.iter().any(|c| matches!(c, Command::Other(_)))
-}
-
-/// The first symbol by the shortest name, and so on.
-fn in_order(all: &[Symbol]) -> Edit {
     let (mut names, mut sorts) = (Fresh::nameless(), Fresh::nameless().map(|n| n.to_uppercase()));
-    let renamed = all.iter().filter_map(|&symbol| {
+    let renamed = symbols(&s.script).into_iter().filter_map(|symbol| {
         let name = match symbol {
             Symbol::Sort(_) => sorts.next(),
             Symbol::Fun(_) | Symbol::Var(_) => names.next(),
         };
         Some((symbol, name?))
     });
-    Edit { rename: renamed.collect(), ..Edit::default() }
+    vec![Edit { rename: renamed.collect(), ..Edit::default() }]
 }
