@@ -95,7 +95,11 @@ fn found(asked: &Asked, language: &Language, all: &Positions, method: &Method) -
         about: method.about.to_owned(),
         positions: own.len() as u64,
         queries: steps().count() as u64,
-        cpu_seconds: runs().map(|r| r.seconds).chain(judged.map(|j| j.seconds)).sum(),
+        // (The sum of nothing is -0.)
+        cpu_seconds: runs()
+            .map(|r| r.seconds)
+            .chain(judged.map(|j| j.seconds))
+            .fold(0.0, |sum, s| sum + s),
         answers,
         unscored: steps().filter(|s| s.score.is_none()).count() as u64,
         margin: suite.iter().fold(0.0, |sum, b| sum + b.score),
