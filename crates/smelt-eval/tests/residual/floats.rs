@@ -131,5 +131,4 @@ fn what_is_refuted_has_no_model() {
     }
     assert!(refuted * 20 > tests, "{refuted} of {tests} refuted");
     assert!(by_instances * 200 > tests, "{by_instances} of {tests} refuted with quantifiers");
-    eprintln!("{refuted} of {tests} refuted, {by_instances} with quantifiers");
 }
