@@ -34,7 +34,7 @@ fn from_beginning_to_end() {
         assert!(seen.contains(word), "{word}: {seen}");
     }
 
-    smelt(&dir, &["report", "out", "--mark", &format!("{id}=known")], 0);
+    smelt(&dir, &["report", "--campaign", "out", "--mark", &format!("{id}=known")], 0);
     let listed = text(&smelt(&dir, &["report", "out"], 0));
     assert!(listed.trim_end().ends_with(": known"), "{listed}");
     smelt(&dir, &["report", "out", "--html", "site/", "--against", "out"], 0);
