@@ -40,8 +40,7 @@ fn from_beginning_to_end() {
     smelt(&dir, &["report", "out", "--html", "site/", "--against", "out"], 0);
     let read = |name: &str| fs::read_to_string(dir.join("site").join(name)).unwrap();
     let index = read("index.html");
-    for word in
-        ["tests per second", "solver share of CPU", "<h2>Answers</h2>", "data-status=\"known\""]
+    for word in ["tests per second", "seeds in use", "<h2>Discovery</h2>", "data-status=\"known\""]
     {
         assert!(index.contains(word), "{word}: {index}");
     }
