@@ -34,14 +34,13 @@ fn from_beginning_to_end() {
         assert!(seen.contains(word), "{word}: {seen}");
     }
 
-    smelt(&dir, &["report", "out", "--mark", &format!("{id}=known")], 0);
+    smelt(&dir, &["report", "--campaign", "out", "--mark", &format!("{id}=known")], 0);
     let listed = text(&smelt(&dir, &["report", "out"], 0));
     assert!(listed.trim_end().ends_with(": known"), "{listed}");
     smelt(&dir, &["report", "out", "--html", "site/", "--against", "out"], 0);
     let read = |name: &str| fs::read_to_string(dir.join("site").join(name)).unwrap();
     let index = read("index.html");
-    for word in
-        ["tests per second", "solver share of CPU", "<h2>Answers</h2>", "data-status=\"known\""]
+    for word in ["tests per second", "seeds in use", "<h2>Discovery</h2>", "data-status=\"known\""]
     {
         assert!(index.contains(word), "{word}: {index}");
     }
