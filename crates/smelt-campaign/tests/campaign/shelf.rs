@@ -49,6 +49,7 @@ fn finding(signature: &str) -> Finding {
         labels: Vec::new(),
         done: Default::default(),
         position: None,
+        spent: None,
     }
 }
 
