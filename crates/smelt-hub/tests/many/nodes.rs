@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use smelt_campaign::campaign::Campaign;
 use smelt_campaign::claim;
@@ -167,9 +168,8 @@ impl Net {
             if marked(&wanted).is_empty() {
                 break;
             }
-            std::thread::yield_now();
             // A process that has ended is gone when somebody has waited for it.
-            let _ = Command::new("sleep").arg("0.05").status();
+            std::thread::sleep(Duration::from_millis(50));
         }
         marked(&wanted)
     }
