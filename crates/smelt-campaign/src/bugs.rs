@@ -61,8 +61,11 @@ fn clustered(findings: Vec<Bug>) -> Vec<Bug> {
         .collect()
 }
 
+/// What could not be read, and why.
+type Unreadable = Vec<(PathBuf, String)>;
+
 /// The findings of a campaign's folder, each by itself, and what could not be read.
-fn each(folder: &Path) -> Result<(Vec<Bug>, Vec<(PathBuf, String)>)> {
+fn each(folder: &Path) -> Result<(Vec<Bug>, Unreadable)> {
     let findings = folder.join("findings");
     if !findings.is_dir() {
         bail!("{} is neither a campaign's folder nor a finding's", folder.display());

@@ -1,8 +1,7 @@
 //! The live page of a campaign: a server on this machine's own address whose pages move as the campaign goes on.
 //!
-//! [`serve`] begins it. Whoever runs the campaign gives it the events that the terminal and `--json` show ([`Handle::feed`]), and, where there
-//! are several machines, how each goes on ([`Handle::machines`]). Nobody ever waits for the page: what comes while it is busy is dropped, and
-//! findings are read from their folders, which are the truth.
+//! [`serve`] begins it. Whoever runs the campaign gives it the events that the terminal and `--json` show ([`Handle::feed`]). Nobody ever waits
+//! for the page: what comes while it is busy is dropped, and findings are read from their folders, which are the truth.
 
 mod address;
 mod connections;
@@ -23,7 +22,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use smelt_campaign::event::{Event, Snapshot};
 use smelt_campaign::journal::Sample;
-use smelt_page::Machine;
 use tokio::sync::{oneshot, watch};
 
 pub use address::{Token, address};
@@ -133,11 +131,6 @@ impl Handle {
             *told = Some(Instant::now());
             let _ = self.changes.try_send(Change::Now(Box::new(now.clone())));
         }
-    }
-
-    /// How each machine goes on, where there are several.
-    pub fn machines(&self, all: Vec<Machine>) {
-        let _ = self.changes.try_send(Change::Machines(all));
     }
 
     /// The campaign has ended: how it stood. Who looks at the page is told.

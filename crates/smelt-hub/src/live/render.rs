@@ -1,5 +1,6 @@
 //! The views as they stand, written by a thread that nobody waits for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use smelt_campaign::bugs::Bugs;
-use smelt_campaign::event::Snapshot;
+use smelt_campaign::event::{self, Snapshot};
 use smelt_campaign::journal::Sample;
 use smelt_campaign::report::queue::Reported;
 use smelt_page::{Course, Machine, Page, Place};
@@ -21,8 +22,6 @@ pub enum Change {
     Now(Box<Snapshot>),
     /// There are findings, or marks of them, that are not shown yet.
     Folder,
-    /// How machines go on.
-    Machines(Vec<Machine>),
     /// Somebody looks.
     Viewer,
     /// The campaign has ended.
@@ -33,6 +32,8 @@ pub enum Change {
 const EVERY: Duration = Duration::from_millis(500);
 /// The folder is read for a part of the time only: a campaign with many findings needs the cores for tests.
 const SHARE: u32 = 20;
+/// Seconds after which it is said that nothing is heard of a machine.
+const SILENT: f64 = 30.0;
 /// Most samples that a curve is made of; of more, every second one is dropped.
 const SAMPLES: usize = 720;
 
@@ -73,7 +74,8 @@ pub struct Renderer {
     stale: Arc<AtomicBool>,
     views: watch::Sender<Arc<Rendered>>,
     now: Option<Snapshot>,
-    machines: Vec<Machine>,
+    /// How each machine of a campaign on many has gone on since the page is there.
+    machines: BTreeMap<String, Machine>,
     /// Findings and marks, when they were read, how long that took, and when the list of marks was written.
     read: Option<(Bugs, Reported, Instant, Duration, Option<SystemTime>)>,
 }
@@ -81,7 +83,7 @@ pub struct Renderer {
 impl Renderer {
     /// Nothing is known yet, but for what is in the folder.
     pub fn new(show: Show, stale: Arc<AtomicBool>, views: watch::Sender<Arc<Rendered>>) -> Self {
-        Self { show, stale, views, now: None, machines: Vec::new(), read: None }
+        Self { show, stale, views, now: None, machines: BTreeMap::new(), read: None }
     }
 
     /// Works until the campaign ends.
@@ -97,7 +99,6 @@ impl Renderer {
             while let Some(c) = change {
                 match c {
                     Change::Now(now) => self.note(*now),
-                    Change::Machines(all) => self.machines = all,
                     Change::Folder => {}
                     Change::Viewer => first = true,
                     Change::End => return self.write(true),
@@ -116,19 +117,25 @@ impl Renderer {
 
     /// Takes how things stand, and a sample of it once a second.
     fn note(&mut self, now: Snapshot) {
+        let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+        for m in &now.machines {
+            let machine = self.machines.entry(m.worker.clone()).or_insert_with(|| Machine {
+                name: m.name.clone(),
+                about: String::new(),
+                samples: Vec::new(),
+            });
+            machine.about = how(m);
+            if machine.samples.last().is_none_or(|(last, _)| at >= last + 5) {
+                machine.samples.push((at, m.tests));
+            }
+            thin(&mut machine.samples);
+        }
         let samples = &mut self.show.samples;
         if samples.last().is_none_or(|s| now.elapsed_seconds >= s.elapsed + 1.0) {
-            let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
             let tests = now.counts.total.tests;
             samples.push(Sample { at, elapsed: now.elapsed_seconds, tests });
         }
-        if samples.len() > SAMPLES {
-            let mut keep = false;
-            samples.retain(|_| {
-                keep = !keep;
-                keep
-            });
-        }
+        thin(samples);
         self.now = Some(now);
     }
 
@@ -168,7 +175,7 @@ impl Renderer {
                 about: String::new(),
                 samples: samples.iter().map(|s| (s.at, s.tests)).collect(),
             }],
-            false => self.machines.clone(),
+            false => self.machines.values().cloned().collect(),
         };
         let course = Course {
             title: self.show.title.clone(),
@@ -190,5 +197,26 @@ impl Renderer {
             let parts = sections.into_iter().map(part).collect();
             *before = Arc::new(Rendered { version, ended, parts });
         });
+    }
+}
+
+/// Drops every second one of too many samples.
+fn thin<T>(samples: &mut Vec<T>) {
+    if samples.len() > SAMPLES {
+        let mut keep = false;
+        samples.retain(|_| {
+            keep = !keep;
+            keep
+        });
+    }
+}
+
+/// What else there is to say of a machine.
+fn how(m: &event::Machine) -> String {
+    let threads = if m.jobs == 1 { "1 thread".to_owned() } else { format!("{} threads", m.jobs) };
+    match (m.left, m.silent_seconds >= SILENT) {
+        (true, _) => format!("{threads}, has left"),
+        (false, true) => format!("{threads}, silent for {:.0} s", m.silent_seconds),
+        (false, false) => threads,
     }
 }

@@ -22,13 +22,11 @@ fn garbage_changes_nothing() {
         let stranger = link(&hub.url);
         let me = "00000000deadbeef";
         let digest = "0".repeat(32);
-        let lie = format!(
-            "{{\"all\":[{{\"seq\":0,\"line\":{{\"strategy\":\"../x\",\"seed\":\"\",\"partners\":\"\",\"steps\":1}},\"tally\":{{}}}},\
-             {{\"seq\":1,\"line\":null,\"tally\":{{\"total\":{{\"solver-cpu\":1e300}}}}}},{{\"seq\":99,\"line\":null,\"tally\":{{}}}}]}}"
-        );
+        let lie = "{\"all\":[{\"seq\":0,\"line\":{\"strategy\":\"../x\",\"seed\":\"\",\"partners\":\"\",\"steps\":1},\"tally\":{}},\
+             {\"seq\":1,\"line\":null,\"tally\":{\"total\":{\"solver-cpu\":1e300}}},{\"seq\":99,\"line\":null,\"tally\":{}}]}";
         for (subject, payload) in [
             (names.done(me), b"garbage".to_vec()),
-            (names.done(me), lie.into_bytes()),
+            (names.done(me), lie.as_bytes().to_vec()),
             (names.finding(me, &digest, 0, 1), b"{\"finding\":{}}".to_vec()),
             (names.finding(me, &digest, 0, 9999), b"x".to_vec()),
             (names.finding(me, &digest, 3, 4), vec![b'['; 900_000]),

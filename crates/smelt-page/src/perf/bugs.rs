@@ -62,12 +62,15 @@ pub fn counts(r: &Report, s: &mut String) {
     *s += "</section>\n";
 }
 
+/// What is drawn of a method.
+type Points<'a> = &'a dyn Fn(&Found, &Hunted) -> Vec<(f64, f64)>;
+
 /// The paper's figure 4, by inputs and by bugs, and the rewards.
 pub fn growth(r: &Report, s: &mut String) {
     section("Bugs over queries", "After so many queries of each method.", s);
     legend(&names(r), s);
     *s += "<div class=\"plots\">\n";
-    let plot = |title: &str, points: &dyn Fn(&Found, &Hunted) -> Vec<(f64, f64)>| {
+    let plot = |title: &str, points: Points<'_>| {
         let curve = |(i, m, h): (usize, &Found, &Hunted)| Curve {
             name: m.method.clone(),
             colour: i % 8,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::args::{self, Budget, Jobs, Json, Limit, Out, Walls};
+use crate::args::{self, Budget, Jobs, Json, Limit, Out, PageAt, Walls};
 use crate::exit::Exit;
 
 /// Divide one campaign among machines that come and go: each runs `smelt work`, and what they find is confirmed here.
@@ -88,6 +88,8 @@ pub struct Args {
     silence: u16,
     #[command(flatten)]
     walls: Walls,
+    #[command(flatten)]
+    page: PageAt,
     #[command(flatten)]
     json: Json,
 }

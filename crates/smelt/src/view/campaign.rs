@@ -41,6 +41,9 @@ pub fn exit(outcome: Outcome) -> Result<Exit> {
     }
 }
 
+/// How a campaign is run: it tells what happens.
+type Run<'a> = &'a mut dyn FnMut(&mut dyn FnMut(Event)) -> Result<Outcome>;
+
 /// How a campaign is shown.
 pub struct View {
     /// How to go on with the campaign, for who interrupts it.
@@ -121,11 +124,7 @@ impl View {
     }
 
     /// Shows a campaign that is run in some way, to its end.
-    pub fn follow_by(
-        &mut self,
-        campaign: &Campaign,
-        run: &mut dyn FnMut(&mut dyn FnMut(Event)) -> Result<Outcome>,
-    ) -> Result<Outcome> {
+    pub fn follow_by(&mut self, campaign: &Campaign, run: Run<'_>) -> Result<Outcome> {
         let Control { cancel, cancel_all, cancel_jobs, .. } = &campaign.control;
         interrupt::ends(&[cancel, cancel_jobs], cancel_all)?;
         let before = looked_at(&campaign.control.tally().words);

@@ -15,6 +15,7 @@ use crate::args;
 use crate::exit::Exit;
 use crate::printable::quoted;
 use crate::view::campaign::{View, exit};
+use crate::view::live::Waiting;
 use crate::voice::{complain, needs_home, remark, resolving, show};
 
 /// Runs the command.
@@ -22,6 +23,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let path = args.out.out.clone().context("--out has a default")?;
     let registry = args.walls.registry()?;
     needs_home(&registry)?;
+    let page = Waiting::new(&args.page)?;
     let folder = if args.resume { Folder::existing(&path)? } else { Folder::open(&path)? };
     let mut view = View::new(args.json, &path);
     view.unreadable(&folder.earlier);
@@ -76,6 +78,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         bytes: (args.store << 20) / 8,
     };
     let hub = Hub::open((&campaign, &registry), setup, link, server.as_ref())?;
+    view.page = page.map(|page| page.show(&campaign)).transpose()?;
     show(&format!("worker: {}", line(args, &access, server.as_ref(), names.campaign())));
     let outcome = view.follow_by(&campaign, &mut |watch| hub.run(watch))?;
     drop(hub);
