@@ -251,7 +251,7 @@ impl<'a> Hub<'a> {
 
     /// Whether nobody has anything to say any more, or has had the time to.
     fn is_quiet(&self, since: Instant) -> bool {
-        if since.elapsed() > FAREWELL + Duration::from_secs(10) {
+        if since.elapsed() > 4 * FAREWELL {
             return true;
         }
         let here = |(m, heard): &(Machine, Instant)| !m.left && heard.elapsed() < GONE;
@@ -259,7 +259,8 @@ impl<'a> Hub<'a> {
             return false;
         }
         let empty = |stream| self.link.messages(&self.names, stream).is_ok_and(|n| n == 0);
-        self.inbox.whole().is_empty() && empty(Stream::Results) && empty(Stream::Findings)
+        // In the order in which they go on: what leaves the one is in the other then.
+        empty(Stream::Results) && empty(Stream::Findings) && self.inbox.whole().is_empty()
     }
 
     fn snapshot(&self, elapsed: f64, before: f64, earlier_tests: u64) -> Snapshot {

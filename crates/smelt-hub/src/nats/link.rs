@@ -130,7 +130,8 @@ impl Link {
                     names.subjects(Stream::Leases) == stream.cached_info().config.subjects[0];
                 let (name, ack_wait) = match leases {
                     true => (names::WORKERS, silence),
-                    false => (names::HUB, Duration::from_secs(60)),
+                    // What a killed hub had taken waits so long for the next one.
+                    false => (names::HUB, Duration::from_secs(10)),
                 };
                 let consumer = pull::Config {
                     durable_name: Some(name.to_owned()),

@@ -21,10 +21,10 @@ fn whoever_is_killed() {
         let whole = alone();
         let mut hub = net.hub(&server, false);
         let mut first = net.worker(&hub, 0);
-        first.hear("sent to the hub");
+        first.hear("on its way to the hub");
         first.kill();
         let mut second = net.worker(&hub, 1);
-        second.hear("sent to the hub");
+        second.hear("on its way to the hub");
         kill(hub.server);
         hub.hear("started again");
         hub.kill();
@@ -109,10 +109,10 @@ fn a_network_that_is_cut() {
     let mut hub = net.hub(&server, false);
     let wire = Wire::to(&hub.url);
     let mut far = net.worker_at(&wire.url, &hub.campaign, 0);
-    far.hear("sent to the hub");
+    far.hear("on its way to the hub");
     wire.cut.store(true, Ordering::Relaxed);
     let mut near = net.worker(&hub, 1);
-    near.hear("sent to the hub");
+    near.hear("on its way to the hub");
     wire.cut.store(false, Ordering::Relaxed);
     let said = hub.wait();
     near.wait();

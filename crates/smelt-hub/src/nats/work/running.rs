@@ -194,7 +194,7 @@ impl AtWork<'_> {
             match event {
                 Event::Message { message } | Event::Remark { message } => tell(&message, &summary),
                 Event::Found { finding } => {
-                    tell(&format!("{}: sent to the hub", finding.id), &summary)
+                    tell(&format!("{}: found, and on its way to the hub", finding.id), &summary)
                 }
                 Event::Settled { .. } | Event::Progress(_) => {}
             }
