@@ -156,16 +156,19 @@ fn with_peer(
         return Ok(None);
     }
     let noted = Peer::noted(&place)?;
-    let mut ends: BTreeMap<String, u64> = BTreeMap::new();
-    for end in noted.iter().filter_map(|n| n.ended.clone()) {
-        *ends.entry(end).or_default() += 1;
+    let mut ends: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
+    for end in noted.iter().filter_map(|n| n.ended.as_deref()) {
+        // What it printed at its end is another text each time: the last one stands for all of its kind.
+        let kind = end.split(": ").next().unwrap_or(end);
+        let before = ends.get(kind).map_or(0, |(_, n)| *n);
+        ends.insert(kind, (end, before + 1));
     }
     let bugs = peer::scripts(&Peer::bugs(&place));
     let mut cell = Cell {
         budget: lab.plan.budget,
         spent: noted.last().map_or(0.0, |n| n.cpu),
         triggers: Some(bugs.len() as u64),
-        ends: ends.into_iter().collect(),
+        ends: ends.into_values().map(|(end, n)| (end.to_owned(), n)).collect(),
         ..Cell::default()
     };
     if bugs.is_empty() {
