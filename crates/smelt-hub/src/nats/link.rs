@@ -158,6 +158,16 @@ impl Link {
         })
     }
 
+    /// Empties a stream.
+    pub fn empty(&self, names: &Names, stream: Stream) -> Result<()> {
+        let name = names.stream(stream);
+        self.runtime.block_on(async {
+            let stream = self.js.get_stream(name).await.map_err(|e| anyhow!(whole(&e)))?;
+            stream.purge().await.map_err(|e| anyhow!(whole(&e)))?;
+            Ok(())
+        })
+    }
+
     /// Sends something to whoever listens.
     pub fn send(&self, subject: String, payload: Vec<u8>) -> Result<()> {
         self.runtime.block_on(async {

@@ -15,6 +15,14 @@ impl Hub<'_> {
         let mut made = 0_u64;
         // Blocks that are given away, and may not be stored: whatever became of them, they are stored once more under their number.
         let mut todo: VecDeque<(u64, Vec<u64>)> = VecDeque::new();
+        // What an earlier hub has given away may be lost, or behind the end by now: it is given again, if it is open.
+        let open: Vec<u64> = self.state().ledger.open().collect();
+        if !open.is_empty() && self.link.empty(&self.names, Stream::Leases).is_ok() {
+            for block in open.chunks(self.setup.block) {
+                made += 1;
+                todo.push_back((made, block.to_vec()));
+            }
+        }
         while !self.over.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(100));
             let waiting = match self.link.messages(&self.names, Stream::Leases) {
