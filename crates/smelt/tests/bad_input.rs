@@ -19,6 +19,11 @@ fn folder() -> PathBuf {
         ("broken.rules", "(rule"),
         ("good.rules", "(implies bv-double-not :vars ((p Bool)) :strong p :weak p)"),
         ("finding/finding.json", "{"),
+        (
+            "zero.plan",
+            "budget = 0\nrepetitions = 1\nseed = 1\n[[target]]\nname = \"t\"\nsolvers = [\"z3\"]\n[[technique]]\nstrategies = [\"opfuzz\"]\n",
+        ),
+        ("half.plan", "budget = "),
         ("plain", "x"),
         ("text", "x"),
         ("empty/notes.txt", "no script"),
@@ -45,6 +50,9 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("fuzz absent --solver ./shy", 2, "cannot read absent: No such file"),
     ("fuzz --known absent.toml --solver ./shy", 2, "cannot read absent.toml: No such file"),
     ("janus absent.smt2 --solver ./shy", 2, "cannot read absent.smt2: No such file"),
+    ("lab absent.toml", 2, "cannot read absent.toml: No such file"),
+    ("lab half.plan", 2, "half.plan: TOML parse error"),
+    ("lab zero.plan", 2, "budget"),
     ("hub --listen nowhere", 2, "invalid socket address"),
     ("work", 2, "required arguments"),
     #[cfg(not(feature = "hub"))]

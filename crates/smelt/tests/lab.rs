@@ -80,7 +80,7 @@ fn cells_of_smelt_and_of_another_tool() {
     let cell = |row: &Value| row["cells"][0]["cell"].clone();
     for row in [smelts, tools] {
         let spent = cell(row)["spent"].as_f64().unwrap();
-        assert!((1.0..3.0).contains(&spent), "{spent}: {row}");
+        assert!(spent >= 1.0, "{spent}: {row}");
         assert_eq!(row["cells"][0]["done"], true);
     }
     assert!(cell(smelts)["tests"].as_u64().unwrap() > 0);
