@@ -64,7 +64,7 @@ fn findings(campaign: &Path) -> BTreeMap<String, String> {
         let path = entry.unwrap().path();
         let json = fs::read(path.join("finding.json")).unwrap();
         let mut json: Json = serde_json::from_slice(&json).unwrap();
-        for field in ["found", "cpu_seconds"] {
+        for field in ["found", "cpu_seconds", "spent"] {
             json.as_object_mut().unwrap().remove(field);
         }
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -79,7 +79,9 @@ fn counts(said: &Json) -> Json {
     let mut counts = said["counts"].clone();
     let all = counts.as_object_mut().unwrap();
     all.remove("strategy-cpu");
-    all["total"].as_object_mut().unwrap().remove("solver-cpu");
+    for seconds in ["solver-cpu", "spent-cpu", "apart-cpu"] {
+        all["total"].as_object_mut().unwrap().remove(seconds);
+    }
     counts
 }
 
